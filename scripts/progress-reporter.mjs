@@ -3,6 +3,7 @@
 // SVC_TEST_VERDICT names, for who runs more than this.
 import { appendFileSync, writeSync } from 'node:fs'
 import { DefaultReporter } from 'vitest/node'
+import { leftOutSubjects } from './test-tiers.mjs'
 
 const longest = 10
 
@@ -56,6 +57,7 @@ export default class ProgressReporter extends DefaultReporter {
       .sort((a, b) => b.ms - a.ms)
       .slice(0, longest)
     if (this.#files <= longest) return
+    if (process.env.SVC_TEST_TIER !== 'all') this.log(` Left out, for npm run test:all: ${leftOutSubjects}.`)
     this.log(` The ${longest} files that took longest:`)
     for (const { name, ms } of slowest) this.log(`  ${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`)
   }

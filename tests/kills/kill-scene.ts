@@ -8,10 +8,10 @@ import type { ServerHandle } from '@svc/local/servers/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { expect } from 'vitest'
+import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
 import { caller } from '@svc/testing/stack/driven-stack'
-import type { Attempt } from '@svc/testing/load'
+import type { Attempt, Load } from '@svc/testing/load'
 import { disorder, readEvents } from '@svc/testing/read-events'
-import { patience } from '@svc/testing/size'
 import type { TestStack } from '@svc/testing/stack/stack'
 
 export const pidsOf = ({ stack }: TestStack) =>
@@ -23,13 +23,99 @@ export const pidsOf = ({ stack }: TestStack) =>
 export async function killReplica(replica: Supervised | undefined) {
   replica?.kill('SIGKILL')
   await waitUntil(`the end of ${replica?.name}`, () => !replica?.running())
-  await replica?.start(patience(30_000))
+  await replica?.start()
 }
 
-export async function killServer(server: ServerHandle | undefined, outageMs = 300) {
+/** Kills it, and starts it again after `meanwhile`. */
+export async function killServer(
+  server: ServerHandle | undefined,
+  meanwhile: () => Promise<unknown> = async () => {},
+) {
   await server?.kill('SIGKILL')
-  await delay(outageMs)
+  await waitUntil('the end of the server', () => !server?.running())
+  await meanwhile()
   await server?.restart()
+}
+
+/** Waits until so many more offers are made. */
+export function someOffers({ attempts }: Load, count: number) {
+  const before = attempts.length
+  const made = () => attempts.slice(before).filter(({ status }) => status === 201).length
+  return waitUntil('some offers', () => made() >= count)
+}
+
+/** Waits until so many more offers are refused with 503. */
+export function someRefusals({ attempts }: Load, count: number) {
+  const before = attempts.length
+  const refused = () => attempts.slice(before).filter(({ status }) => status === 503).length
+  return waitUntil('some refusals', () => refused() >= count)
+}
+
+/** Waits until every process that runs says that it is ready. */
+export const everyProcessIsReady = ({ stack }: TestStack) =>
+  Promise.all(
+    Object.values(stack.processes)
+      .flat()
+      .filter(process => process.running())
+      .map(process => process.untilReady()),
+  )
+
+/**
+ * Waits until each replica of offers and auth-tokens has had an answer of PostgreSQL: their readiness does not tell, as they
+ * connect when there is something to ask.
+ */
+export async function everyReplicaReachesTheDatabase({ stack }: TestStack) {
+  const replicas = (['offers', 'auth-tokens'] as const).flatMap(service =>
+    stack.processes[service]
+      .filter(replica => replica.running())
+      .map(({ healthUrl }) => ({ service, healthUrl })),
+  )
+  // A connection that is kept may be closed just when it is used again.
+  const fresh = { headers: { connection: 'close' } }
+  const answers = () =>
+    Promise.all(
+      replicas.map(async ({ service, healthUrl }) => {
+        const metrics = parseExposition(await (await fetch(`${healthUrl}/metrics`, fresh)).text())
+        return amountOf(metrics, 'svc_database_statements_total', { outcome: 'ok', service })
+      }),
+    )
+  const before = await answers()
+  await waitUntil('answers of the database', async () =>
+    (await answers()).every((count, at) => count > (before[at] ?? 0)),
+  )
+}
+
+const begunSince = ({ attempts }: Load, from: number) => attempts.filter(({ startedAt }) => startedAt >= from)
+
+/** Checks that of the next requests of the load, at least so many, none fails. */
+export async function noneFails(load: Load, count = 20) {
+  const from = performance.now()
+  await waitUntil('answers', () => begunSince(load, from).length >= count)
+  expect(begunSince(load, from).filter(({ status }) => status !== 201)).toEqual([])
+}
+
+/**
+ * Kills NATS, and checks that every request of the load that begins once the gateways know, at least `count`, is refused with
+ * 503. Stops the load; starts NATS again when each of its requests is answered, and ends when every process is ready.
+ */
+export async function refusesWithoutBus(running: TestStack, load: Load, count: number) {
+  const { nats, gateways } = running.stack
+  const ready = async ({ url }: { url: string }) => (await fetch(`${url}/readyz`)).status === 200
+  await killServer(nats, async () => {
+    await waitUntil(
+      'no gateway is ready',
+      async () => !(await Promise.all(gateways.map(ready))).some(Boolean),
+    )
+    const from = performance.now()
+    await waitUntil('answers', () => begunSince(load, from).length >= count)
+    await load.stop()
+    for (const attempt of begunSince(load, from))
+      expect(attempt).toMatchObject({ status: 503, tag: 'Unavailable', retryAfter: expect.any(String) })
+    // Those that were under way as well.
+    expect(load.attempts.filter(({ status }) => status === 0)).toEqual([])
+    expect(await Promise.all(gateways.map(ready))).not.toContain(true)
+  })
+  await everyProcessIsReady(running)
 }
 
 /** People whose roles are changed one after the other: every change is an event of one aggregate. */
@@ -67,23 +153,18 @@ export async function everyEventIsThere(
   { sql, dev }: TestStack,
   { bus, people, attempts }: { bus: Bus; people: readonly string[]; attempts: readonly Attempt[] },
 ): Promise<number> {
-  const long = { timeoutMs: patience(30_000) }
-  await waitUntil('the connection', () => bus.connected, long)
+  await waitUntil('the connection', () => bus.connected)
   let left: unknown
-  await waitUntil(
-    'empty outboxes',
-    async () => {
-      const rows = await sql`
+  await waitUntil('empty outboxes', async () => {
+    const rows = await sql`
         select 'offers' as service, o.n, o.held, l.* from offers.outbox_lease l,
           (select count(*)::int as n, count(held_until)::int as held from offers.outbox) o
         union all
         select 'auth-tokens', o.n, o.held, l.* from auth_tokens.outbox_lease l,
           (select count(*)::int as n, count(held_until)::int as held from auth_tokens.outbox) o`
-      left = rows
-      return rows.every(({ n }) => n === 0)
-    },
-    long,
-  ).catch(error => {
+    left = rows
+    return rows.every(({ n }) => n === 0)
+  }).catch(error => {
     error.message += `: ${JSON.stringify(left)}`
     throw error
   })

@@ -10,10 +10,9 @@ import { type PostgresHandle, startPostgres } from '@svc/local/servers/embedded-
 import { type Stack, startStack } from '@svc/local/stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { withPassword } from '@svc/runtime/either-password'
-import { patience } from '@svc/testing/size'
 import { writeTestConfig } from '@svc/testing/stack/nats-config'
 import type { TestStack } from '@svc/testing/stack/stack'
-import { unlimited } from '@svc/testing/stack/unlimited'
+import { testEnv } from '@svc/testing/stack/test-env'
 import postgres from 'postgres'
 
 const run = promisify(execFile)
@@ -158,8 +157,7 @@ export async function startRestored(
     databaseUrl: server.url,
     replicas: { gateway: 2, 'auth-tokens': 2 },
     // As it was known to people, and is named in their JWTs.
-    env: { ...unlimited, PUBLIC_URL: gateways[0]?.url ?? '' },
-    readyWithinMs: patience(60_000),
+    env: { ...testEnv, PUBLIC_URL: gateways[0]?.url ?? '' },
   })
 }
 

@@ -4,7 +4,6 @@ import { connectBus } from '@svc/bus/connection'
 import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { connectAgent } from '@svc/testing/stack/agent'
 import { createOffer } from '@svc/testing/load'
-import { patience } from '@svc/testing/size'
 import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { expect, onTestFinished } from 'vitest'
@@ -62,8 +61,6 @@ function credentialsIn(secrets: Secrets): string[] {
     .filter(([name]) => !['DATA_SOURCE_URI', 'DATA_SOURCE_USER'].includes(name))
     .map(([name, value]) => (name === 'DATABASE_URL' ? new URL(value).password : value))
 }
-
-export const rotationMs = patience(200_000)
 
 export async function rotateEverySecret(target: Target) {
   const scene = await startRotationScene(target)

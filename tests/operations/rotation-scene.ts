@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { serviceNames } from '@svc/contract/manifest'
 import { freePort } from '@svc/local/free-port'
 import { inheritedEnv } from '@svc/local/processes/inherited-env'
@@ -12,9 +13,8 @@ import { repoRoot } from '@svc/local/repo-root'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import { startPostgres } from '@svc/local/servers/embedded-postgres'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { openProduct } from '@svc/testing/stack/stack'
-import { unlimited } from '@svc/testing/stack/unlimited'
+import { testEnv } from '@svc/testing/stack/test-env'
 import { parseAllDocuments } from 'yaml'
 
 export type Secrets = ReadonlyMap<string, Readonly<Record<string, string>>>
@@ -60,7 +60,7 @@ export async function startRotationScene(target: Target) {
       const healthPort = await freePort()
       const fixed = {
         ...inheritedEnv(name),
-        ...unlimited,
+        ...testEnv,
         PUBLIC_URL: urls[0],
         HOST: '127.0.0.1',
         PORT: String(ports[index]),
@@ -84,7 +84,7 @@ export async function startRotationScene(target: Target) {
         onLine: line => void lines.push(line),
       })
       ending.push(() => process.stop())
-      await process.untilReady(patience(60_000))
+      await process.untilReady()
       return Object.assign(process, { configure })
     }
     const replicas: (Supervised & { configure(): void })[][] = [[], []]
@@ -101,7 +101,7 @@ export async function startRotationScene(target: Target) {
           own.map(async process => {
             await process.stop()
             process.configure()
-            await process.start(patience(60_000))
+            await process.start()
           }),
         )
         serving.add(urls[index] ?? '')
@@ -198,8 +198,8 @@ async function startServers(folder: string, target: Target, secrets: Secrets) {
 server_name: nats-${index}
 http: "127.0.0.1:${monitor}"
 cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${routes}], no_advertise: true }
-lame_duck_grace_period: "4s"
-lame_duck_duration: "30s"
+lame_duck_grace_period: "${scaled(4000)}ms"
+lame_duck_duration: "${scaled(30_000)}ms"
 `,
         )
       }
@@ -207,9 +207,7 @@ lame_duck_duration: "30s"
       const server = await startNats({ configFile, env, storeDir: join(own, 'data') })
       const ask = async (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`)
       const healthy = () =>
-        waitUntil(`NATS ${index} is healthy`, async () => (await ask('/healthz')).status === 200, {
-          timeoutMs: patience(30_000),
-        })
+        waitUntil(`NATS ${index} is healthy`, async () => (await ask('/healthz')).status === 200)
       await healthy()
       return {
         server,
@@ -217,9 +215,7 @@ lame_duck_duration: "30s"
         async rollOut(now: Secrets) {
           if (isDeepStrictEqual(env, now.get('nats'))) return
           await server.kill('SIGUSR2')
-          await waitUntil(`NATS ${index} has left`, () => !server.running(), {
-            timeoutMs: patience(30_000),
-          })
+          await waitUntil(`NATS ${index} has left`, () => !server.running())
           await configure(now)
           await server.restart()
           await healthy()

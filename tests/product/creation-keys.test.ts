@@ -111,7 +111,7 @@ describe.each(Object.entries(kinds))('%s', (_name, kindOf) => {
     const kind = kindOf(made)
     const together = newId('offer')
     const answers = await Promise.all(
-      Array.from({ length: sized(50, 500) }, () => create(kind.path, kind.body, together)),
+      Array.from({ length: sized(20, 500) }, () => create(kind.path, kind.body, together)),
     )
     const [first, ...more] = answers.filter(({ status, replayed }) => status === 201 && !replayed)
     expect(more).toEqual([])

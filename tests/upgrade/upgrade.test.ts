@@ -12,7 +12,7 @@ import type { ProcessName } from '@svc/local/stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { type Load, startLoad } from '@svc/testing/load'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import inc from 'semver/functions/inc.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ beforeAll(async () => {
   const body = { product_id: dev.product_id }
   load = startLoad({ baseUrls: inRotation, token: dev.api_token, body, connections: 6, pauseMs: 60 })
   callers = startCallers(inRotation, dev)
-}, patience(90_000))
+})
 afterAll(async () => {
   await Promise.all([load?.stop(), callers?.stop()])
   await running?.stop()
@@ -94,7 +94,6 @@ test.runIf(everything)(
     await expect(one?.before.start()).rejects.toThrow(said)
     await expect(migrateAll(before)).rejects.toThrow(said)
   },
-  patience(180_000),
 )
 
 /** Replaces every process, one replica at a time, and restarts each while the releases are mixed. */
@@ -130,7 +129,6 @@ async function everyoneIsServed() {
       callers.failures.length > 0 ||
       (load.attempts.length >= offers + 20 &&
         Object.entries(then).every(([name, count]) => (rounds[name] ?? 0) >= count + 2)),
-    { timeoutMs: patience(20_000) },
   )
   expect(callers.failures).toEqual([])
 }
@@ -154,14 +152,14 @@ function pod(create: () => Promise<Program & { url?: string }>): Pod {
   return {
     async start() {
       const own = await started()
-      await own.start(patience(30_000))
+      await own.start()
       if (own.url) inRotation.push(baseUrl(own))
     },
     async stop() {
       const own = await started()
       const at = inRotation.indexOf(baseUrl(own))
       if (at >= 0) inRotation.splice(at, 1)
-      expect(await own.stop(patience(15_000)), own.name).toMatchObject({ code: 0 })
+      expect(await own.stop(), own.name).toMatchObject({ code: 0 })
     },
   }
 }

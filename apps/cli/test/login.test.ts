@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
 import { startBrowser } from '@svc/testing/browser'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { afterAll, expect, test as one, vi } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
 import { start, svc } from './svc-here.ts'
@@ -37,7 +37,7 @@ async function signIn(
   { decision = 'approved', begin = start }: { decision?: 'approved' | 'denied'; begin?: Begin } = {},
 ) {
   const running = begin(['login'], env)
-  await waitUntil('the code is shown', () => codeIn(running.err()) !== '', { timeoutMs: patience(30_000) })
+  await waitUntil('the code is shown', () => codeIn(running.err()) !== '')
   await scene.decide(codeIn(running.err()), person, decision)
   return running.ended
 }

@@ -3,13 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { spawn as spawnInTerminal } from '@lydell/node-pty'
 import xterm from '@xterm/headless'
-import { vi } from 'vitest'
-
-// Every step of a test is a process, which takes time when many others run.
-vi.setConfig({ testTimeout: patience(180_000) })
 
 export const program = join(repoRoot, 'apps/cli/bin/svc.mjs')
 
@@ -131,14 +126,10 @@ export function createScreen(columns: number, rows: number) {
     return all.slice(0, all.findLastIndex(line => line !== '') + 1)
   }
   const shows = (text: string | RegExp) =>
-    waitUntil(
-      `the screen shows ${text}`,
-      () => {
-        const shown = lines().join('\n')
-        return typeof text === 'string' ? shown.includes(text) : text.test(shown)
-      },
-      { timeoutMs: patience(90_000) },
-    ).catch(error => {
+    waitUntil(`the screen shows ${text}`, () => {
+      const shown = lines().join('\n')
+      return typeof text === 'string' ? shown.includes(text) : text.test(shown)
+    }).catch(error => {
       throw new Error(`${error.message}. It shows:\n${lines().join('\n')}`)
     })
   return {

@@ -24,6 +24,9 @@ const either = everything ? svcProcess : svc
 const secret = 'sk_svc_do_not_print_me'
 const offline = (): Env => ({ ...home, SVC_TOKEN: secret, SVC_BASE_URL: 'http://127.0.0.1:9' })
 
+/** More than any attempt needs: a slow machine must not end them. */
+const patient = '60s'
+
 describe('a usage error ends with status 2, and suggests what is similar', () => {
   test('by the process itself, and on its standard error', async () => {
     const { code, out, err } = await svcProcess(['ofers'], home)
@@ -131,7 +134,7 @@ describe('with --json a failure is JSON on standard output, and still said on st
   test('a page of a proxy is no JSON', async () => {
     const server = await serve((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
     const env = { ...offline(), SVC_BASE_URL: server.url }
-    expect(await failed(['offers', 'get', 'offer_1', '--timeout', '2s', '--json'], env)).toMatchObject({
+    expect(await failed(['offers', 'get', 'offer_1', '--timeout', patient, '--json'], env)).toMatchObject({
       code: 6,
     })
     server.close()
@@ -196,7 +199,7 @@ describe('without an answer', () => {
   ])('something else answers: %s', async (_, status, body, expected, said) => {
     const server = await serve((_request, response) => response.writeHead(status).end(body))
     const env = { ...offline(), SVC_BASE_URL: server.url }
-    const { code, err } = await svc(['offers', 'get', 'offer_1', '--timeout', '2s'], env)
+    const { code, err } = await svc(['offers', 'get', 'offer_1', '--timeout', patient], env)
     server.close()
     expect(code).toBe(expected)
     expect(err).toContain(said)

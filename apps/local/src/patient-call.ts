@@ -1,8 +1,9 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallBus } from '@svc/bus/call'
 import { defaultBudgetMs } from '@svc/bus/wire'
 
-const patienceMs = 30_000
+const patienceMs = scaled(30_000)
 const pauseMs = 250
 
 /** Repeats a call that is answered 503, which means that nothing was executed: during the start the machine is busy. */

@@ -1,3 +1,4 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { join } from 'node:path'
 import {
   schemaOf,
@@ -90,7 +91,7 @@ export type Stack = {
 
 /** Starts the whole product on this machine and waits until every part is ready. Leaves nothing behind on failure. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDir, databaseUrl, natsUrl, signal, readyWithinMs = 60_000 } = options
+  const { dataDir, databaseUrl, natsUrl, signal, readyWithinMs = scaled(60_000) } = options
   const { onProgress = () => {}, onLine = () => {} } = options
   const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
     signal?.throwIfAborted()

@@ -1,16 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { scaled } from '@svc/contract/core/deadline-scale'
 
 /**
  * Calls `check` every `everyMs` until it returns true. `check` may call `giveUp` to end the wait with that error at
  * once.
  *
+ * @param options.timeoutMs minutes unless given, so give it where a person waits
  * @throws Error with `what` and the last error of `check` after `timeoutMs`
  */
 export async function waitUntil(
   what: string,
   check: (giveUp: (reason: Error) => void) => Promise<boolean> | boolean,
   {
-    timeoutMs = 30_000,
+    timeoutMs = scaled(150_000),
     everyMs = 25,
     signal,
   }: { timeoutMs?: number; everyMs?: number; signal?: AbortSignal } = {},

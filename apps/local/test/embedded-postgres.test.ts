@@ -73,7 +73,7 @@ test('a postmaster.pid whose process id now belongs to another program is ignore
   const dataDir = await preparedFolder()
   const first = await start({ dataDir })
   await first.stop()
-  const other = await spawnOwnProcess('/bin/sleep', ['60'])
+  const other = await spawnOwnProcess('/bin/sleep', ['3600'])
   onTestFinished(async () => void (await other.stop(['SIGKILL', 1_000])))
   await writeFile(join(first.data, 'postmaster.pid'), `${other.pid}\n${first.data}\n`)
   await query(await start({ dataDir }), sql => sql`select 1`)

@@ -17,7 +17,7 @@ import postgres from 'postgres'
 import type { Network } from './hosts.ts'
 import { configureNats } from './nats-configuration.ts'
 import { gatewayHosts, natsHosts, type ProcessHost, processHosts, programOf } from './product-hosts.ts'
-import { unlimited } from '@svc/testing/stack/unlimited'
+import { testEnv } from '@svc/testing/stack/test-env'
 
 export interface Product {
   readonly network: Network
@@ -119,7 +119,7 @@ export async function startProduct(
             HEALTH_PORT: String(healthPort),
             EVENTS_REPLICAS: '3',
             ...(program === 'gateway'
-              ? { PORT: String(httpPort), HOST: address, ...unlimited }
+              ? { PORT: String(httpPort), HOST: address, ...testEnv }
               : {
                   DATABASE_URL: urls[program.replace('-', '_') as DatabaseRole],
                   ...(program === 'compute' && { AGENT_ISSUER_SEED: configuration.agentIssuer }),

@@ -1,4 +1,5 @@
 /** What an operation's message carries beside the body: docs/inside/bus.md. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 
 /** Header names. Declared HTTP headers (Idempotency-Key, If-Match, ETag …) travel under their own names. */
 export const header = {
@@ -29,8 +30,8 @@ export const header = {
   error: 'Nats-Service-Error',
 } as const
 
-/** A call's default budget, in milliseconds. */
-export const defaultBudgetMs = 5000
-
 /** The longest budget; after this time the bus no longer lets a service answer (deploy/nats/nats.conf). */
 export const maxBudgetMs = 30_000
+
+/** A call's default budget, in milliseconds. */
+export const defaultBudgetMs = Math.min(scaled(5000), maxBudgetMs)

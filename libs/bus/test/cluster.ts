@@ -7,7 +7,6 @@ import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import type { ServerHandle } from '@svc/local/servers/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { accessOf, type MoreServices, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
 import { createMetrics } from '@svc/telemetry/metrics'
 import { onTestFinished } from 'vitest'
@@ -47,7 +46,6 @@ export async function startCluster({ size = 2, streams = false, more }: ClusterO
       waitUntil(
         `server ${index} is healthy`,
         async () => (await fetch(`http://127.0.0.1:${monitor}/healthz`)).status === 200,
-        { timeoutMs: patience(30_000) },
       )
     return Object.assign(server, { healthy })
   }

@@ -1,4 +1,5 @@
 import type { ApiError } from '@svc/contract/core/errors'
+import { unhurried } from '@svc/testing/size'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -9,7 +10,6 @@ import {
   type Leave,
 } from '../src/fair-queue/fair-queue.ts'
 
-const later = () => Date.now() + 60_000
 const of = (tenant: string, member = 'a'): Flow => ({ tenant, member })
 
 /** Adds work, and records the order in which it started. */
@@ -20,7 +20,7 @@ function scene(options: FairQueueOptions) {
   const leaves: { name: string; leave: Leave }[] = []
   return { queue, started, refused, leaves, enter, finish, settle }
 
-  function enter(tenant: string, member = 'a', deadline = later()) {
+  function enter(tenant: string, member = 'a', deadline = unhurried()) {
     const name = `${tenant}/${member}`
     const begin = (leave: Leave) => {
       started.push(name)
@@ -50,7 +50,7 @@ const times = (count: number, work: () => void) => {
 }
 
 describe('slots', () => {
-  test('are taken at once while there is room, by one tenant as well', () => {
+  test('are taken while there is room, by one tenant as well', () => {
     const { enter, started, queue } = scene({ slots: 3, max: 13 })
     times(4, () => enter('a'))
     expect(started).toEqual(['a/a', 'a/a', 'a/a'])
@@ -98,7 +98,7 @@ describe('slots', () => {
     enter('a')
     enter('a', 'a', Date.now() + 1)
     let giveUp = () => {}
-    const waits = queue.enter(of('b'), later(), end => {
+    const waits = queue.enter(of('b'), unhurried(), end => {
       giveUp = end
     })
     giveUp()

@@ -66,14 +66,14 @@ test('a user with an nkey has its own permissions, over TLS, and reconnects afte
   await waitUntil('the refusal', () => kept.some(({ message }) => message === 'bus error'))
   expect(JSON.stringify(kept)).toContain('PERMISSIONS_VIOLATION')
   await server.restart()
-  await waitUntil('its return', () => bus.connected && bus.losses === 1, { timeoutMs: 5000 })
+  await waitUntil('its return', () => bus.connected && bus.losses === 1)
   await bus.nc.flush()
 })
 
 test.each([
   ['an nkey that the server does not know', { NATS_NKEY_SEED: newNkey().seed }, 'AUTHORIZATION_VIOLATION'],
   ['a password', { NATS_NKEY_SEED: undefined, NATS_PASSWORD: 'pw1' }, 'AUTHORIZATION_VIOLATION'],
-])('%s is refused at once', async (_, change, code) => {
+])('%s is refused', async (_, change, code) => {
   await expect(connectBus(access(change as Partial<BusConfig>), silent)).rejects.toMatchObject({ code })
 })
 
@@ -86,7 +86,7 @@ test.each([
   expect(error.message).not.toContain('SUSECRET')
 })
 
-test('a server with a certificate of another authority or for another name is refused at once', async () => {
+test('a server with a certificate of another authority or for another name is refused', async () => {
   const others = join(folder, 'others')
   await mkdir(others)
   await writeCertificates(others, ['nats-0.nats'])

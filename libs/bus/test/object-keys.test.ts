@@ -76,11 +76,10 @@ describe('an object of more than 1,000 keys is refused by its path', () => {
     expect(refusedPath(`{${keys(999)},"k0":1}`)).toEqual(['k0'])
   })
 
-  test.each(['"', '"\\', '\\"', '\\\n"', '"\\"'])('and no text takes quadratic time: %j repeated', piece => {
-    const text = `[{${keys(600)}},{${keys(600)}},"${piece.repeat(240_000 / piece.length)}`
-    const began = performance.now()
+  test.each(['"', '"\\', '\\"', '\\\n"', '"\\"'])('a megabyte of %j repeated is refused', piece => {
+    // To search for an end at each of them would take hours.
+    const text = `[{${keys(600)}},{${keys(600)}},"${piece.repeat(1_000_000 / piece.length)}`
     expect(refusedPath(text)).toMatchObject({ errors: [{ code: 40001 }] })
-    expect(performance.now() - began).toBeLessThan(2000)
   })
 })
 

@@ -39,7 +39,7 @@ test('a client that knows both passwords stays while the server changes its own,
   }
 })
 
-test('a start with the second password succeeds, and one with two wrong ones fails at once', async () => {
+test('a start with the second password succeeds, and one with two wrong ones fails', async () => {
   const { access } = await startServer()
   const { NATS_PASSWORD } = access
   const late = await connectBus(

@@ -29,7 +29,7 @@ export async function startTestBus(): Promise<TestBus> {
     const compute = await connect('compute')
     const admit = async (cluster: string) => ({
       ...agentRights({ kind: 'agent', cluster, id: 'key' }),
-      seconds: 60,
+      seconds: 3600,
     })
     answerCallouts(compute, { seed: nats.agentIssuer, admit, log: silent })
     await compute.nc.flush()

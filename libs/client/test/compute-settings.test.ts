@@ -44,7 +44,7 @@ test('after too many conflicts the last one is thrown', async () => {
   expect(requests()).toHaveLength(6)
 })
 
-test('another refusal is thrown at once', async () => {
+test('another refusal is thrown, and nothing is tried again', async () => {
   const { client, requests } = await scene(settings(3), refusal(403, 'Forbidden', 40304), settings(4))
   await expect(changeComputeSettings(client, 'clus_a', oneMore)).rejects.toMatchObject({ status: 403 })
   expect(requests()).toHaveLength(2)

@@ -2,7 +2,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../src/client.ts'
@@ -29,6 +29,8 @@ test.runIf(everything)(
     const client = createClient({
       baseUrl: `http://127.0.0.1:${balancer.port}/v1`,
       token: dev.api_token,
+      timeoutMs: 300_000,
+      attemptTimeoutMs: 60_000,
       fetch: (url, init) =>
         fetch(url, init).catch(error => {
           broken.push(error)
@@ -55,7 +57,7 @@ test.runIf(everything)(
       const enough = ids.length + 100
       await waitUntil('calls between two kills', () => !going || ids.length >= enough)
       victim?.kill('SIGKILL')
-      await victim?.untilReady(patience(20_000))
+      await victim?.untilReady()
     }
     going = false
     await workers
@@ -72,7 +74,6 @@ test.runIf(everything)(
       return (await sql<{ id: string }[]>`select id from offers.offers`).map(({ id }) => id)
     }
   },
-  patience(120_000),
 )
 
 test('a load balancer with nothing behind it is a failed connection, after every attempt', async () => {

@@ -1,5 +1,6 @@
 // A real HTTP server that answers each request with the next given answer, repeats the last one, and records its
 // requests.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { freePort } from '@svc/local/free-port'
 import { createClient, type Client } from '../src/client.ts'
@@ -91,8 +92,12 @@ export function testClock(chance = 1): TestClock {
   }
 }
 
+/** Whose own timers go on while a test has its own clock: connections outlive the test. */
+export const realFetch = AsyncLocalStorage.bind(fetch)
+
 export function clientOf({ baseUrl }: ScriptedServer, options: Partial<ClientOptions> = {}): Client {
-  return createClient({ baseUrl, token: 'secret', clock: testClock(), ...options })
+  const attemptTimeoutMs = 300_000
+  return createClient({ baseUrl, token: 'secret', clock: testClock(), attemptTimeoutMs, ...options })
 }
 
 /** A scripted server, and a client of it whose waits are recorded. */

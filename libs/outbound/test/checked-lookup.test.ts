@@ -3,7 +3,7 @@ import { createSender } from '../src/sender.ts'
 import { type Addresses, startNameServer } from './dns-server.ts'
 import { http, name, tlsServers } from './tls-servers.ts'
 
-const message = { headers: {}, body: '{}' }
+const message = { headers: {}, body: '{}', timeoutMs: 300_000 }
 
 async function asking(addresses: Addresses) {
   const names = await startNameServer(addresses)

@@ -27,9 +27,13 @@ export async function startNameServer(addresses: Addresses): Promise<NameServer>
   })
   socket.bind(port, '127.0.0.1')
   await once(socket, 'listening')
-  const resolver = new Resolver({ timeout: 200, tries: 1 })
+  const resolver = new Resolver({ timeout: 300_000, tries: 1 })
   resolver.setServers([`127.0.0.1:${port}`])
-  return { resolver, asked, close: () => socket.close() }
+  const close = () => {
+    resolver.cancel()
+    socket.close()
+  }
+  return { resolver, asked, close }
 }
 
 /** RFC 1035, section 4.1: the header, the question, and one record for each address. */

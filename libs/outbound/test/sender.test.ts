@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSender, type Outgoing, type SenderOptions } from '../src/sender.ts'
 import { http, name, type TlsServers, tlsServers } from './tls-servers.ts'
@@ -25,7 +24,7 @@ function senderHere(options: Partial<SenderOptions> = {}) {
   onTestFinished(() => sender.close())
   return {
     ...sender,
-    send: (one: Partial<Outgoing>) => sender.send({ url: '', timeoutMs: patience(3000), ...message, ...one }),
+    send: (one: Partial<Outgoing>) => sender.send({ url: '', timeoutMs: 60_000, ...message, ...one }),
   }
 }
 

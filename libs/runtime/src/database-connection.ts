@@ -1,4 +1,5 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { type Socket, connect } from 'node:net'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import postgres from 'postgres'
@@ -25,14 +26,14 @@ export interface Connection {
 
 export type Statement = (client: postgres.Sql) => Promise<object[]>
 
-const connectMs = 2000
+const connectMs = scaled(2000)
 const closeMs = 1000
 /** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
-const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50]
-const topTimeoutMs = 4000
+const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50].map(scaled)
+const topTimeoutMs = scaled(4000)
 /** A connection has to be used at least so often. */
 export const maxIdleMs = topTimeoutMs
-const shortestTimeoutMs = 50
+const shortestTimeoutMs = scaled(50)
 
 /** The statement timeout for a call that has so much left. */
 export const statementTimeout = (remainingMs: number): number =>

@@ -1,4 +1,5 @@
 /** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { refusal } from '@svc/contract/core/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterDatabase } from '@svc/telemetry/metrics-database'
@@ -33,13 +34,13 @@ export interface DatabaseConfig extends Passwords {
   readonly DATABASE_QUEUE_LIMIT: number
 }
 
-const defaultStatementMs = 5000
+const defaultStatementMs = scaled(5000)
 const sweepEveryMs = 50
 /** How often idle connections are checked; within {@link keepAliveMs} each has had its turn. */
 const lookEveryMs = 150
 const partAtATime = 1 / 10
 /** How long after its deadline a statement may stay unanswered before its connection is considered dead. */
-const silenceMs = 1000
+const silenceMs = scaled(1000)
 /** The pause after a failed attempt to connect. */
 const reconnectMs = 100
 /** After this much silence a connection is pinged, so that it is never idle for too long. */

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const script = fileURLToPath(new URL('program.mjs', import.meta.url))
@@ -52,31 +51,34 @@ const linesOf = (text: string) => text.split('\n').filter(line => line !== '')
 
 async function launchReady(part: string, env?: Record<string, string>): Promise<Program> {
   const program = await launch(part, env)
-  await waitUntil('ready', async () => (await program.get('/readyz')).status === 200, {
-    timeoutMs: patience(10_000),
-  })
+  await waitUntil('ready', async () => (await program.get('/readyz')).status === 200)
   return program
 }
 
+/** Its drain goes on when the test says so. */
+const patient = { DRAIN_TIMEOUT_MS: '600000' }
 const inOrder = ['stop receiving', 'finish', 'close'].flatMap(name => [`begin ${name}`, `end ${name}`])
 
 describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('by %s drains in order and ends with 0', async signal => {
-    const program = await launchReady('slow drain')
+    const program = await launchReady('slow drain', patient)
     program.child.kill(signal)
+    await waitUntil('the drain', () => program.stderr().length > 0)
     await waitUntil('not ready', async () => (await program.get('/readyz')).status === 503)
     expect((await program.get('/livez')).status).toBe(200)
+    program.child.kill('SIGUSR1')
     expect(await program.ended).toEqual([0, null])
     expect(program.stderr()).toEqual(inOrder)
     expect(program.log().map(({ msg }) => msg)).toEqual(['ready', 'draining', 'stopped'])
   })
 
   test('that is requested twice happens once', async () => {
-    const program = await launchReady('slow drain')
+    const program = await launchReady('slow drain', patient)
     program.child.kill('SIGTERM')
     await waitUntil('the drain', () => program.stderr().length > 0)
     program.child.kill('SIGTERM')
     program.child.kill('SIGINT')
+    program.child.kill('SIGUSR1')
     expect(await program.ended).toEqual([0, null])
     expect(program.stderr()).toEqual(inOrder)
   })
@@ -98,9 +100,7 @@ describe('a stop', () => {
 
   test('in the middle of the start ends it with 0', async () => {
     const program = await launch('slow start')
-    await waitUntil('life', async () => (await program.get('/livez')).status === 200, {
-      timeoutMs: patience(10_000),
-    })
+    await waitUntil('life', async () => (await program.get('/livez')).status === 200)
     expect(await program.get('/readyz')).toMatchObject({ status: 503, body: { ready: false } })
     program.child.kill('SIGTERM')
     expect(await program.ended).toEqual([0, null])

@@ -23,13 +23,14 @@ async function start() {
   const metrics = processMetrics('program', new URL('../package.json', import.meta.url))
   await run({ config, log, metrics }, async () => {
     if (part === 'cannot start') throw Object.assign(new Error('the schema is newer'), { code: 'X1' })
-    if (part === 'slow start') await new Promise(resolve => setTimeout(resolve, 60_000))
+    if (part === 'slow start') await new Promise(resolve => setTimeout(resolve, 600_000))
     if (part === 'deaf') createServer().listen(0, '127.0.0.1')
     if (part === 'throws') process.once('SIGUSR1', () => setImmediate(() => explode('thrown')))
     if (part === 'rejects') process.once('SIGUSR1', () => void Promise.reject(new Error('rejected')))
+    const told = part === 'slow drain' && new Promise(resolve => process.once('SIGUSR1', resolve))
     const step = name => async () => {
       say(`begin ${name}`)
-      if (part === 'slow drain') await new Promise(resolve => setTimeout(resolve, 300))
+      await told
       if (part === 'never drains' && name === 'finish') await new Promise(() => {})
       if (part === 'fails to drain' && name === 'finish') throw new Error('no')
       say(`end ${name}`)

@@ -1,7 +1,8 @@
 // Statements that are composed of parts: PostgreSQL gets one text, the same each time.
+import { unhurried } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { compose, type Fragment, fragment } from '../src/sql-fragment.ts'
-import { databaseScene, inMs, open } from './database/database-scene.ts'
+import { databaseScene, open } from './database/database-scene.ts'
 
 const statement = (strings: TemplateStringsArray, ...values: unknown[]) => compose(strings, values)
 /** With parameters numbered as by the driver. */
@@ -80,7 +81,7 @@ describe('at PostgreSQL', () => {
   databaseScene()
 
   test('each text is prepared once', async () => {
-    const sql = open().within(inMs(5000))
+    const sql = open().within(unhurried())
     const above = (n: number) => fragment`m.n > ${n}::bigint`
     const count = async (part: Fragment, factor: number) => {
       const [row] = await sql<{ n: number }>`/* test.count */
@@ -97,7 +98,7 @@ describe('at PostgreSQL', () => {
   })
 
   test('a part may have jsonb among its parameters', async () => {
-    const sql = open().within(inMs(5000))
+    const sql = open().within(unhurried())
     const part = fragment`${sql.json({ word: 'here' })} ->> ${'word'}::text`
     expect(await sql`select ${part} as word`).toEqual([{ word: 'here' }])
   })

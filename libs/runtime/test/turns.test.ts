@@ -1,8 +1,7 @@
 // Work of one key is done in turns, that of others at once.
+import { unhurried } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import { createTurns } from '../src/turns.ts'
-
-const inMs = (ms: number) => Date.now() + ms
 
 /** Work that is begun and ended by hand. */
 function newWork(name: string, begun: string[]) {
@@ -30,7 +29,7 @@ test('work of one key begins when what came before it is done, however that ende
     ReturnType<typeof newWork>,
     ReturnType<typeof newWork>,
   ]
-  const all = [first, second, third].map(({ work }) => inTurn('key', inMs(10_000), work))
+  const all = [first, second, third].map(({ work }) => inTurn('key', unhurried(), work))
   const ends = Promise.allSettled(all)
   third.end()
   second.end()
@@ -46,8 +45,8 @@ test('work of other keys does not wait', async () => {
   const inTurn = createTurns()
   const begun: string[] = []
   const held = newWork('held', begun)
-  const waiting = inTurn('a', inMs(10_000), held.work)
-  expect(await inTurn('b', inMs(10_000), async () => 'done')).toBe('done')
+  const waiting = inTurn('a', unhurried(), held.work)
+  expect(await inTurn('b', unhurried(), async () => 'done')).toBe('done')
   held.end()
   expect(await waiting).toBe('held')
 })
@@ -60,12 +59,12 @@ test('who has waited too long is refused without being worked for, and who comes
     ReturnType<typeof newWork>,
     ReturnType<typeof newWork>,
   ]
-  const holding = inTurn('key', inMs(10_000), held.work)
-  await expect(inTurn('key', inMs(20), late.work)).rejects.toMatchObject({
+  const holding = inTurn('key', unhurried(), held.work)
+  await expect(inTurn('key', Date.now() + 20, late.work)).rejects.toMatchObject({
     tag: 'Unavailable',
     reason: 'overloaded',
   })
-  const waiting = inTurn('key', inMs(10_000), next.work)
+  const waiting = inTurn('key', unhurried(), next.work)
   await settled()
   expect(begun).toEqual(['held'])
   held.end()
@@ -76,7 +75,7 @@ test('who has waited too long is refused without being worked for, and who comes
 
 test('a turn that is over is not waited for', async () => {
   const inTurn = createTurns()
-  await inTurn('key', inMs(10_000), async () => {})
+  await inTurn('key', unhurried(), async () => {})
   await settled()
   const begun: string[] = []
   const work = newWork('at once', begun)

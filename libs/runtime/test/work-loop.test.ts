@@ -1,10 +1,9 @@
 import { createMetrics } from '@svc/telemetry/metrics'
-import { setTimeout as delay } from 'node:timers/promises'
 import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, test } from 'vitest'
 import { startWorkLoop, type WorkLoopOptions } from '../src/work-loop.ts'
 
-/** A loop whose rounds end when the test says so. */
+/** A loop whose rounds end when the test says so, and which is woken by nobody else for half an hour. */
 function scene(options: Partial<WorkLoopOptions> = {}) {
   const lines: string[] = []
   const rounds: { end(more?: boolean): void; fail(): void; signal: AbortSignal }[] = []
@@ -12,7 +11,7 @@ function scene(options: Partial<WorkLoopOptions> = {}) {
     void lines.push(`${level}: ${message}`)
   const loop = startWorkLoop({
     name: 'test',
-    everyMs: 1000,
+    everyMs: 3_600_000,
     work: signal =>
       new Promise((resolve, reject) => {
         rounds.push({ end: (more = false) => resolve(more), fail: () => reject(new Error('broken')), signal })
@@ -61,7 +60,7 @@ test('a round that may have left work is followed by another at once', async () 
 
 test('rounds start by themselves, the next one no later than after `everyMs`', () =>
   onOwnClock(async clock => {
-    const { loop, rounds, round } = scene()
+    const { loop, rounds, round } = scene({ everyMs: 1000 })
     await clock.tickAsync(499)
     expect(rounds).toHaveLength(0)
     await clock.tickAsync(501)
@@ -106,7 +105,7 @@ test('a stop waits for the round in progress, and none follows', async () => {
     stopped = true
   })
   loop.wake()
-  await delay(20)
+  await turn()
   expect(stopped).toBe(false)
   expect(round(0).signal.aborted).toBe(false)
   round(0).end(true)

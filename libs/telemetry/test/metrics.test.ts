@@ -55,11 +55,9 @@ describe('what is read at each scrape', () => {
     const metrics = createMetrics()
     metrics.read('svc_outbox_oldest_seconds', {}, reading)
     metrics.read('svc_shed_total', { at: 'bus' }, () => 7)
-    const began = performance.now()
     const families = await read(metrics)
     expect(families.get('svc_shed_total')?.series.get(key)).toBe(7)
     expect(families.get('svc_outbox_oldest_seconds')?.series.size).toBe(0)
-    expect(performance.now() - began).toBeLessThan(3000)
   })
 
   test('cannot also be counted, nor the other way around', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@svc/local/servers/embedded-postgres'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import type { TestProject } from 'vitest/node'
+import { deadlineScale, measureMachine } from './run/machine.ts'
 import { startChromium, unpackChromium } from './run/chromium.ts'
 import { startProduct } from './run/product.ts'
 import { serveRun } from './run/serve-run.ts'
@@ -40,6 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         plan_cache_mode: 'force_generic_plan',
       },
     })
+    await adaptTo(postgres.url, project)
     const passwords = newSecrets().postgres
     const template = once(() => makeTemplate(postgres.url, passwords))
     const run = await serveRun({
@@ -72,6 +74,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await clearUp()
     throw error
   }
+}
+
+/** What is set here is there for the workers, and for the processes that they start. */
+async function adaptTo(postgresUrl: string, project: TestProject) {
+  const { slowness, workers, said } = await measureMachine(postgresUrl, process.env.SVC_TEST_SLOWNESS)
+  project.vitest.logger.log(said)
+  process.env.SVC_DEADLINE_SCALE = String(deadlineScale(slowness))
+  const { config } = project
+  config.maxWorkers ??= workers
+  config.testTimeout *= slowness
+  config.hookTimeout *= slowness
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

@@ -1,6 +1,5 @@
 // What happened in a workspace, over HTTP.
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -44,14 +43,10 @@ async function createOffer(fields: object = {}): Promise<string> {
 /** Until the event is there. */
 async function eventually(query: Record<string, string>): Promise<Page['data']> {
   let { data } = await list(query)
-  await waitUntil(
-    `an event of ${JSON.stringify(query)}`,
-    async () => {
-      if (data.length === 0) data = (await list(query)).data
-      return data.length > 0
-    },
-    { timeoutMs: patience(10_000) },
-  )
+  await waitUntil(`an event of ${JSON.stringify(query)}`, async () => {
+    if (data.length === 0) data = (await list(query)).data
+    return data.length > 0
+  })
   return data
 }
 

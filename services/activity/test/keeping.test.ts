@@ -6,7 +6,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { openDatabase, type Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { randomBytes, randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -169,6 +169,6 @@ test('a batch that is too much for one statement is kept in smaller ones', async
     log: silent as never,
   })
   onTestFinished(() => readers.stop())
-  await waitUntil('the events', async () => outbox.length === 0, { timeoutMs: patience(20_000) })
+  await waitUntil('the events', async () => outbox.length === 0)
   expect(await keptIn('ws_1')).toEqual(all)
 })

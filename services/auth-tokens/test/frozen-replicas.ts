@@ -4,7 +4,7 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import type { Handler, Input, Reply } from '@svc/contract/core/operation'
 import { openDatabase } from '@svc/runtime/database'
-import { patience } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import type { Deps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { createPasswords } from '../src/credentials/passwords.ts'
@@ -35,14 +35,14 @@ export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}
       const handler = handlers[operation] as unknown as Handler<Operations[typeof operation], Deps>
       const database = databases[turn++ % 2]
       const deps = {
-        sql: database?.within(Date.now() + patience(20_000)),
+        sql: database?.within(unhurried()),
         now: () => time.seconds * 1000,
         passwords,
         recall: async () => {},
         eventWritten: () => {},
         refusals: { signIn() {}, token() {} },
         hasRecalled: () => true,
-        call: { deadline: Date.now() + patience(20_000), request_id: 'test', by: bySystem('test') },
+        call: { deadline: unhurried(), request_id: 'test', by: bySystem('test') },
         ...override,
       } as Deps
       const input = { params: {}, query: {}, headers: {}, body } as unknown as Input<

@@ -4,7 +4,7 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { serve } from '@svc/bus/serve'
-import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { header } from '@svc/bus/wire'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller, Role } from '@svc/contract/core/caller'
 import { subjectOf } from '@svc/contract/core/operation'
@@ -14,8 +14,9 @@ import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/stack/nats'
 import { shareInWorker } from '@svc/testing/share-in-worker'
-import { patience } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
+import { onTestFinished } from 'vitest'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
 import { type RecordUse, createRecordUse } from '../src/credentials/record-use.ts'
@@ -35,6 +36,17 @@ export interface AskOptions {
   readonly address?: string
 }
 
+export interface ServiceClock {
+  /** How far it is ahead. */
+  offsetSeconds: number
+  /** Unix milliseconds. */
+  now(): number
+  /** Unix seconds. */
+  seconds(): number
+  /** Until the end of the test it moves by `offsetSeconds` alone. */
+  stop(): void
+}
+
 export interface RunningService {
   readonly call: CallBus
   /** The database, as its administrator. */
@@ -42,7 +54,7 @@ export interface RunningService {
   readonly databaseUrl: string
   /** The last uses that each replica collects and writes. */
   readonly uses: readonly RecordUse[]
-  readonly clock: { offsetSeconds: number; seconds(): number }
+  readonly clock: ServiceClock
   /** Calls an operation as `caller`, and returns status and body of any answer. */
   ask(operation: keyof typeof authTokens.operations, caller: Caller, options?: AskOptions): Promise<Answer>
   newWorkspace(): Promise<string>
@@ -58,10 +70,9 @@ export const internal = (workspace?: string): Caller => ({ kind: 'internal', id:
 export async function runService(): Promise<RunningService> {
   const [nats, database] = await Promise.all([startTestNats({ streams: false }), createTestDatabase()])
   const databaseUrl = database.urls.auth_tokens
-  const clock = { offsetSeconds: 0, seconds: () => Math.floor(Date.now() / 1000) + clock.offsetSeconds }
-  const now = () => Date.now() + clock.offsetSeconds * 1000
+  const clock = createClock()
   const replicas = await Promise.all(
-    [1, 2].map(() => startReplica(databaseUrl, nats.user('auth-tokens'), now)),
+    [1, 2].map(() => startReplica(databaseUrl, nats.user('auth-tokens'), clock.now)),
   )
   const bus = await connectBus(nats.user('tests'), silent)
   const call = createCall(bus)
@@ -90,7 +101,7 @@ export async function runService(): Promise<RunningService> {
           [header.requestId]: requestId,
           [header.address]: address,
         },
-        deadline: Date.now() + patience(4 * defaultBudgetMs),
+        deadline: unhurried(),
       })
       const text = new TextDecoder().decode(answer.body)
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
@@ -116,6 +127,22 @@ export async function runService(): Promise<RunningService> {
       await database.drop()
     },
   }
+}
+
+function createClock(): ServiceClock {
+  let stoppedAt: number | undefined
+  const clock: ServiceClock = {
+    offsetSeconds: 0,
+    now: () => (stoppedAt ?? Date.now()) + clock.offsetSeconds * 1000,
+    seconds: () => Math.floor(clock.now() / 1000),
+    stop() {
+      stoppedAt = Date.now()
+      onTestFinished(() => {
+        stoppedAt = undefined
+      })
+    },
+  }
+  return clock
 }
 
 const sharedService = shareInWorker(runService)

@@ -5,7 +5,6 @@ import { waitUntil } from '@svc/local/wait-until'
 import { createAgentSecret } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
-import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../../../libs/runtime/test/database/tcp-proxy.ts'
@@ -56,7 +55,7 @@ async function startAgent(of: Record<string, string>, env: Record<string, string
   const given = { ...agentEnv(of), DRIVER: 'simulated', ...env }
   const started = await start('compute-agent', 'compute-agent', given)
   agents.push(started)
-  await started.untilReady(patience(60_000))
+  await started.untilReady()
   return started
 }
 
@@ -79,27 +78,19 @@ async function change(body: object): Promise<Settings> {
 
 const machines = (count: number) =>
   waitUntil(`${count} machines`, async () => (await read()).machines === count, {
-    timeoutMs: patience(15_000),
     everyMs: 10,
   })
 
-test('machines follow max_machines up and down, one by one, and the etag stays', async () => {
+test('machines follow max_machines up and down, and the etag stays', async () => {
   await machines(10)
-  const seen = new Set<number>()
   for (const max_machines of [14, 3]) {
     const { etag, updated_at } = await change({ max_machines })
-    await waitUntil(
-      `${max_machines} machines`,
-      async () => {
-        const now = await read()
-        expect([now.etag, now.updated_at]).toEqual([etag, updated_at])
-        seen.add(now.machines)
-        return now.machines === max_machines
-      },
-      { everyMs: 5 },
-    )
+    await waitUntil(`${max_machines} machines`, async () => {
+      const now = await read()
+      expect([now.etag, now.updated_at]).toEqual([etag, updated_at])
+      return now.machines === max_machines
+    })
   }
-  expect(seen.size).toBeGreaterThan(4)
 })
 
 test('without auto-scaling their number stays, but for what is above the limit', async () => {

@@ -9,7 +9,6 @@ import { waitUntil } from '@svc/local/wait-until'
 import { type Program, programs } from '@svc/local/programs'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
-import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
@@ -65,7 +64,7 @@ async function startAgent(env: Record<string, string>) {
   })
   const agent = await start('compute-agent', 'compute-agent', env)
   agents.push(agent)
-  await agent.untilReady(patience(60_000))
+  await agent.untilReady()
 }
 showOnFailure(() => lines)
 
@@ -112,7 +111,7 @@ test('an API server that was away finds what was changed meanwhile', async () =>
   await changeComputeSettings(client, running.dev.cluster_id, () => ({ max_machines: 3 }))
   await waitUntil('the report', () => lines.some(line => line.includes('does not follow its settings')))
   await server.restart()
-  await waitUntil('the drain', () => blue().replicas === 3, { timeoutMs: patience(20_000) })
+  await waitUntil('the drain', () => blue().replicas === 3)
 })
 
 test('a cluster without a MachineDeployment is said at the start', async () => {

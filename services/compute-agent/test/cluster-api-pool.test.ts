@@ -1,7 +1,6 @@
 // The driver for Cluster API, against a server that speaks as the API server does.
 import { KubeConfig } from '@kubernetes/client-node'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createClusterApiPool } from '../src/cluster-api-pool.ts'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
@@ -103,7 +102,7 @@ async function watched(options: Parameters<typeof open>[0] = {}) {
 async function waitForReport(heard: { count: number }) {
   const before = heard.count
   server.change('blue', { status: { replicas: 7 } })
-  await waitUntil('the change', () => heard.count > before, { timeoutMs: patience(20_000) })
+  await waitUntil('the change', () => heard.count > before)
 }
 
 const lists = () => server.requests.filter(request => request === 'GET').length
@@ -171,7 +170,7 @@ describe('watch', () => {
     await server.stop()
     await waitUntil('the report', () => said.length > 0)
     await server.restart()
-    await waitUntil('the watch', () => server.watching() === 1, { timeoutMs: patience(15_000) })
+    await waitUntil('the watch', () => server.watching() === 1)
     await waitForReport(heard)
     await waitUntil('the second report', () => said.length > 1)
     expect(said).toEqual(['watch failed', 'watch restored'])
@@ -184,12 +183,12 @@ describe('watch', () => {
     onTestFinished(pool.watch(() => heard++))
     await waitUntil('the report', () => said.length > 0)
     await server.restart()
-    await waitUntil('the first change', () => heard === 1, { timeoutMs: patience(15_000) })
+    await waitUntil('the first change', () => heard === 1)
   })
 
   test('asks for watches that end by themselves, and begins another one', async () => {
     const { heard, said } = await watched({ watchSeconds: 1 })
-    await waitUntil('three watches', () => watches().length >= 3, { timeoutMs: patience(15_000) })
+    await waitUntil('three watches', () => watches().length >= 3)
     await waitForReport(heard)
     expect([lists(), said]).toEqual([1, []])
   })

@@ -8,6 +8,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createEventReader } from '@svc/runtime/outbox/read-events'
+import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/clusters/delete-cluster.ts'
 import { createSettingsWriter } from '../src/settings/write-settings.ts'
@@ -41,7 +42,7 @@ const removeHere = (id: string, ask: (call: CallBus) => CallBus) =>
       writeSettings: createSettingsWriter(database, Date.now),
       eventWritten() {},
       readEvents: createEventReader(database),
-      call: { deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') },
+      call: { deadline: unhurried(), request_id: 'test', by: bySystem('test') },
       callBus: ask(createCall(bus)),
     },
   ).then(

@@ -6,7 +6,7 @@ import { createMetrics } from '@svc/telemetry/metrics'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { parseExposition, seriesKey } from '@svc/testing/deploy/exposition'
 import { holdTransaction } from '@svc/testing/hold-transaction'
-import { patience, sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
@@ -67,7 +67,7 @@ const change = (id: string, wanted: Partial<SettingsChange> = {}): SettingsChang
   auto_scaling_enabled: null,
   by: bySystem('test'),
   max_machines: null,
-  deadline: Date.now() + patience(20_000),
+  deadline: unhurried(),
   ...wanted,
 })
 

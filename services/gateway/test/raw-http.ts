@@ -1,14 +1,11 @@
 /** HTTP as bytes on a socket, for what no client library would send. */
 import { connect } from 'node:net'
-import { patience } from '@svc/testing/size'
 import type { Answered } from './answers.ts'
 
 export interface Exchange {
   readonly answers: readonly Answered[]
   /** Whether the server closed the connection. */
   readonly closed: boolean
-  /** Milliseconds until the last byte, or the close. */
-  readonly ms: number
 }
 
 interface ExchangeOptions {
@@ -19,7 +16,6 @@ interface ExchangeOptions {
   readonly dripEveryMs?: number
   /** What to send when it arrives. */
   readonly later?: Promise<string | Buffer>
-  readonly giveUpMs?: number
   /** Keeps our side open when the server has closed its side. */
   readonly halfOpen?: boolean
 }
@@ -28,39 +24,23 @@ interface ExchangeOptions {
 export function exchange(
   baseUrl: string,
   bytes: string | Buffer,
-  {
-    answers: wanted,
-    drip,
-    dripEveryMs = 200,
-    later,
-    giveUpMs = patience(9000),
-    halfOpen = false,
-  }: ExchangeOptions = {},
+  { answers: wanted, drip, dripEveryMs = 200, later, halfOpen = false }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const { hostname, port } = new URL(baseUrl)
-  const began = Date.now()
   return new Promise((resolve, reject) => {
     let received = Buffer.alloc(0)
-    let last = began
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: halfOpen })
-    const timers = [
-      setTimeout(
-        () => finish(new Error(`no end after ${giveUpMs} ms: ${received.toString('latin1')}`)),
-        giveUpMs,
-      ),
-      ...(drip ? [setInterval(() => socket.writable && socket.write(drip, 'latin1'), dripEveryMs)] : []),
-    ]
+    const dripping = drip && setInterval(() => socket.writable && socket.write(drip, 'latin1'), dripEveryMs)
     const finish = (outcome: boolean | Error) => {
-      for (const timer of timers) clearTimeout(timer)
+      if (dripping) clearInterval(dripping)
       socket.destroy()
       if (outcome instanceof Error) return reject(outcome)
-      resolve({ answers: parseAnswers(received), closed: outcome, ms: (outcome ? Date.now() : last) - began })
+      resolve({ answers: parseAnswers(received), closed: outcome })
     }
     socket.on('connect', () => socket.write(bytes as string, 'latin1'))
     later?.then(more => socket.write(more as string, 'latin1'))
     socket.on('data', chunk => {
       received = Buffer.concat([received, chunk])
-      last = Date.now()
       if (wanted !== undefined && parseAnswers(received).length >= wanted) finish(false)
     })
     // A reset after the answer is one way of closing.

@@ -6,7 +6,7 @@ import { invoke } from '@svc/bus/invoke'
 import { ApiError } from '@svc/contract/core/errors'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import { newId } from '@svc/runtime/id'
-import { patience } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import type postgres from 'postgres'
 import { foundNoRoom } from './http.ts'
 
@@ -20,13 +20,12 @@ export type Catalogue = ReturnType<typeof catalogue>
 export const overBus =
   (call: CallBus, workspace: string): RunOperation =>
   async (name, body) => {
-    for (const until = Date.now() + patience(30_000); ; ) {
+    for (;;) {
       try {
         const caller = { kind: 'internal', id: 'test', workspace } as const
-        const deadline = Date.now() + patience(20_000)
-        return await invoke(call, offers, name, { caller, body: body as never, deadline })
+        return await invoke(call, offers, name, { caller, body: body as never, deadline: unhurried() })
       } catch (error) {
-        if (!(error instanceof ApiError && foundNoRoom(error.body)) || Date.now() > until) throw error
+        if (!(error instanceof ApiError && foundNoRoom(error.body))) throw error
       }
     }
   }

@@ -10,7 +10,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { shareInWorker } from '@svc/testing/share-in-worker'
-import { patience } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createOffer } from '../src/offers/create/create-offer.ts'
 import { createDeps } from '../src/deps.ts'
@@ -36,7 +36,7 @@ export type Attempt = {
   /** Shared by the requests of a process; by default each request has its own. */
   keyTurns?: KeyTurns
   workspace?: string
-  /** Time until the call's deadline, in milliseconds. */
+  /** Time until the call's deadline, in milliseconds. Its statements have longer, however slow the machine. */
   budgetMs?: number
   /** The service's clock, in Unix milliseconds; it stands still until a test moves it. Defaults to the real one. */
   clock?: Clock
@@ -74,9 +74,11 @@ function benchOn({ database, sql, url, stop }: Opened) {
   const schemas = sharedSchemas()
   const workspace = newId('ws')
 
+  const call = { request_id: 'test', by: bySystem('test') }
   const depsOf = createDeps({ database, now: Date.now, schemas, seal: testSeal })
-  const deps = ({ budgetMs = patience(5000), clock, ...options }: Partial<Attempt> = {}) => ({
-    ...depsOf({ deadline: Date.now() + budgetMs, request_id: 'test', by: bySystem('test') }),
+  const deps = ({ budgetMs = 300_000, clock, ...options }: Partial<Attempt> = {}) => ({
+    ...depsOf({ ...call, deadline: unhurried() }),
+    call: { ...call, deadline: Date.now() + budgetMs },
     now: () => clock?.ms ?? Date.now(),
     schemas: options.schemas ?? schemas,
     ...(options.referenceCache && { referenceCache: options.referenceCache }),

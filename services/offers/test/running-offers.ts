@@ -13,7 +13,7 @@ import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { startTestNats } from '@svc/testing/stack/nats'
 import { shareInWorker } from '@svc/testing/share-in-worker'
-import { patience } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -112,7 +112,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
         [header.params]: String(new URLSearchParams(params)),
         [header.query]: String(new URLSearchParams(query)),
       },
-      deadline: Date.now() + patience(20_000),
+      deadline: unhurried(),
       safe: (offers.operations[operation] as Operation).safe ?? false,
     })
     const text = new TextDecoder().decode(answer.body)
@@ -157,7 +157,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
       const offer = await invoke(call, offers, 'create_offer', {
         caller: internal,
         body: { product_id, ...(offer_channel_id && { offer_channel_id }), ...pricing, ...rest } as never,
-        deadline: Date.now() + patience(20_000),
+        deadline: unhurried(),
       })
       return { ...offer, product_id, package_id }
     },

@@ -2,17 +2,18 @@
 // 260 to the webhook, or 1,560 to /v1/offers with one token took everything down: 503 for all others. 1,275 with bodies
 // complete except for one byte raised the gateway's memory from 141 to 580 MB.
 import { waitUntil } from '@svc/local/wait-until'
-import { everything, patience, sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
-import { type Asked, ask, watchOthers } from '../others.ts'
-import { product } from './scene.ts'
+import { type Asked, answersInTurn, ask } from '../others.ts'
+import { bounds, product } from './scene.ts'
 import { holdOpen } from './slow-connections.ts'
 
-const connections = sized(800, 2000)
+/** More than may be in progress. */
+const connections = everything ? 2000 : 1.5 * bounds.inFlight
 const attacker = '127.0.0.66'
 /** What the gateway's pod may have: deploy/kubernetes/base/gateway.yaml. */
 const podLimitMb = 384
@@ -22,8 +23,8 @@ beforeAll(() => {
   url = new URL(product.dev.base_url)
 })
 
-test('an address with 1,024 connections is refused the next one, and others get theirs', async () => {
-  const idle = Array.from({ length: 1024 }, () =>
+test(`an address with ${bounds.connectionsPerAddress} connections is refused the next one, and others get theirs`, async () => {
+  const idle = Array.from({ length: bounds.connectionsPerAddress }, () =>
     connect({ host: url.hostname, port: Number(url.port), localAddress: attacker }),
   )
   await Promise.all(idle.map(socket => once(socket, 'connect')))
@@ -78,8 +79,8 @@ const others = (): Asked[] => [
 ]
 
 const bodies: readonly [string, number][] = [
-  ['of whose bodies one byte comes', 1],
-  ['whose bodies lack one byte', -1],
+  ['send one byte of a body', 1],
+  ['send all but one byte of a body', -1],
 ]
 const attacks = kinds.flatMap(kind => bodies.map(([what, bytes]) => ({ ...kind, what, bytes })))
 /** In the quick tier: the shortest, and the one that takes most memory. */
@@ -87,9 +88,9 @@ const some = attacks.filter(
   ({ path, bytes }) => (path === '/sign-in' && bytes > 0) || (path === '/i/abcdefghijkm' && bytes < 0),
 )
 
-test.each(everything ? attacks : some)(
-  `${connections} connections to $path $what`,
-  async ({ path, type, size, headers, bytes: sent }) => {
+test.each((everything ? attacks : some).map(kind => [kind.path, kind.what, kind] as const))(
+  `${connections} connections to %s that %s keep nobody from an answer, and are closed`,
+  async (path, _what, { type, size, headers, bytes: sent }) => {
     const lines = [
       `Host: ${url.host}`,
       `Content-Type: ${type}`,
@@ -104,16 +105,14 @@ test.each(everything ? attacks : some)(
     const watch = setInterval(() => {
       most = Math.max(most, memoryMb())
     }, 50)
-    const attacked = holdOpen({ url, from: attacker, connections, bytes: request })
-    const seen = await Promise.all(others().map(asked => watchOthers(asked, attacked)))
+    const { closed } = await holdOpen({ url, from: attacker, connections, bytes: request })
+    const statuses = await Promise.all(others().map(asked => answersInTurn(asked, sized(20, 100))))
+    await closed
     clearInterval(watch)
-    const statuses = seen.map(({ statuses }) => Object.keys(statuses).map(Number))
     expect({ statuses, underLimit: most < podLimitMb, most }).toEqual({
       statuses: [[200], [404], [200]],
       underLimit: true,
       most,
     })
-    // Each is ended 4 s after it was accepted. Node.js accepts one by one, so on a busy machine the last one is late.
-    expect((await attacked).longestMs).toBeLessThan(patience(30_000))
   },
 )

@@ -1,3 +1,4 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
 import { repoRoot } from '../repo-root.ts'
@@ -71,7 +72,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
     child = started
     started.exited.then(exit => ended(started, exit, Date.now() - startedAt))
     // stop() may have been called while the process was being started.
-    if (!wanted) await started.stop(['SIGTERM', 15_000])
+    if (!wanted) await started.stop(['SIGTERM', scaled(15_000)])
   }
 
   const ended = async (process: OwnProcess, exit: Exit, upMs: number) => {
@@ -98,12 +99,12 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
   const isReady = async () => {
     if (!child?.running()) return false
     if (typeof ready === 'function') return ready()
-    const answer = await fetch(ready, { signal: AbortSignal.timeout(2_000) })
+    const answer = await fetch(ready, { signal: AbortSignal.timeout(scaled(2_000)) })
     await answer.arrayBuffer()
     return answer.status === 200
   }
 
-  const untilReady = (timeoutMs = 60_000, signal?: AbortSignal) =>
+  const untilReady = (timeoutMs = scaled(60_000), signal?: AbortSignal) =>
     waitUntil(
       `${name} is ready`,
       async giveUp => {
@@ -131,7 +132,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
       await untilReady(timeoutMs)
     },
     kill: signal => child?.signal(signal),
-    async stop(graceMs = 15_000) {
+    async stop(graceMs = scaled(15_000)) {
       wanted = false
       pause.abort()
       if (!child?.running()) return undefined

@@ -1,3 +1,4 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
@@ -45,7 +46,7 @@ export async function startNats(options: NatsOptions): Promise<ServerHandle> {
     try {
       await answering(child, host, port)
     } catch (error) {
-      await child.stop(['SIGKILL', 1_000])
+      await child.stop(['SIGKILL', scaled(1_000)])
       throw error
     }
     stopping = false
@@ -61,7 +62,7 @@ export async function startNats(options: NatsOptions): Promise<ServerHandle> {
   const stop = async () => {
     stopping = true
     server.signal('SIGCONT')
-    await server.stop(['SIGTERM', 10_000])
+    await server.stop(['SIGTERM', scaled(10_000)])
   }
   return {
     port,
@@ -147,14 +148,14 @@ async function answering(server: OwnProcess, host: string, port: number): Promis
       giveUp(failure(describeExit(await server.exited), server.tail(), port))
       return false
     },
-    { timeoutMs: 30_000 },
+    { timeoutMs: scaled(30_000) },
   )
 }
 
 /** The first line that the server at this address sends, within 2 s. A NATS server says `INFO {…}`. */
 export function greeting(host: string, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, timeout: 2_000 })
+    const socket = connect({ host, port, timeout: scaled(2_000) })
     let text = ''
     socket.setEncoding('utf8')
     socket.on('data', (chunk: string) => {

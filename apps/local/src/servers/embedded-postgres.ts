@@ -1,3 +1,4 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { freeze } from './freeze.ts'
@@ -73,7 +74,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
     try {
       await accepting(child, address(), { port, data: postgresDir.data })
     } catch (error) {
-      await child.stop(['SIGQUIT', 5_000])
+      await child.stop(['SIGQUIT', scaled(5_000)])
       throw error
     }
     stopping = false
@@ -91,7 +92,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresH
     const paused = await serverProcesses(postgresDir.data)
     for (const pid of paused) trySignal(pid, 'SIGCONT')
     // Fast shutdown; then without a checkpoint, from which the next start recovers; then by force.
-    await server.stop(['SIGINT', 30_000], ['SIGQUIT', 5_000])
+    await server.stop(['SIGINT', scaled(30_000)], ['SIGQUIT', scaled(5_000)])
   }
   return {
     port,
@@ -183,7 +184,7 @@ async function accepting(
         await sql.end({ timeout: 0 })
       }
     },
-    { timeoutMs: 180_000 },
+    { timeoutMs: scaled(180_000) },
   )
 }
 

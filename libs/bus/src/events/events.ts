@@ -1,4 +1,5 @@
 /** The stream of events: made where there is none, and published to with an acknowledgement for each event. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg } from 'nats'
 import type { Bus, BusLog } from '../connection.ts'
@@ -28,7 +29,7 @@ export interface EventStream {
 
 /** For longer than the lease of a relay and the time after which the server drops a connection that is silent. */
 const duplicateWindowSeconds = 120
-const ackMs = 2000
+const ackMs = scaled(2000)
 
 // https://github.com/nats-io/nats-server/blob/main/server/errors.json
 const messageTooLarge = 10054

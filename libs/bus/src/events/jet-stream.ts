@@ -1,4 +1,5 @@
 /** What JetStream is asked for, and its answers. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import type { Msg } from 'nats'
 import type { Bus } from '../connection.ts'
 
@@ -6,7 +7,7 @@ import type { Bus } from '../connection.ts'
 const nameInUse = 10058
 
 export const nanoseconds = 1_000_000_000
-const answerMs = 2000
+const answerMs = scaled(2000)
 
 /**
  * Asks the server for something of its API (ADR-1).

@@ -51,29 +51,23 @@ export async function newScene() {
         deps: delivery => delivery,
         config,
         log,
-        ackSeconds: 1,
+        ackSeconds: 60,
         pauses: [0.05, 0.05],
         ...settings,
       })
       return { bus, drain: consumption.drain }
     },
-    /** A replica in its own process, which stays in the middle of an event until it is killed. */
-    async replicaThatHangs() {
+    /** A replica in its own process, which is killed in the middle of its first event. */
+    async replicaThatCrashes() {
       const { NATS_URL, NATS_PASSWORD } = accessOfNotes(nats)
-      const script = fileURLToPath(new URL('consume-and-hang.mjs', import.meta.url))
+      const script = fileURLToPath(new URL('consume-and-crash.mjs', import.meta.url))
       const child = spawn(process.execPath, [script], {
         env: { ...process.env, NATS_URL, NATS_PASSWORD },
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       onTestFinished(() => void child.kill('SIGKILL'))
-      const [line] = await once(child.stdout, 'data')
-      return {
-        has: String(line).trim(),
-        async kill() {
-          child.kill('SIGKILL')
-          await once(child, 'exit')
-        },
-      }
+      const [[line]] = await Promise.all([once(child.stdout, 'data'), once(child, 'exit')])
+      return String(line).trim()
     },
   }
 }

@@ -33,7 +33,7 @@ async function answering() {
 }
 
 const ask = () =>
-  caller.request(subject, '', { timeout: 5000 }).then(
+  caller.request(subject, '', { timeout: 60_000 }).then(
     answer => answer.string(),
     (error: NatsError) => error.code,
   )
@@ -104,7 +104,7 @@ test('others take what arrives meanwhile, and subscriptions without a queue grou
   const { nc } = await answering()
   const other = await answering()
   // Its answer arrives in an inbox.
-  const request = () => nc.request('$JS.API.STREAM.CREATE.EVENTS', '{}', { timeout: 5000 })
+  const request = () => nc.request('$JS.API.STREAM.CREATE.EVENTS', '{}', { timeout: 60_000 })
   await request()
   await leaveQueueGroups(nc)
   expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(Array(20).fill('here'))

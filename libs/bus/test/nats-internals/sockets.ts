@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { Bus } from '../../src/connection.ts'
 
 interface Transport {
-  readonly socket: { write(...args: unknown[]): boolean; destroy(): void }
+  readonly socket: Pick<Socket, 'destroy' | 'on'> & { write(...args: unknown[]): boolean }
 }
 export const transportOf = ({ nc }: Pick<Bus, 'nc'>) =>
   (nc as unknown as { protocol: { transport: Transport } }).protocol.transport

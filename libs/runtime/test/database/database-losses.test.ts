@@ -1,7 +1,9 @@
 import { waitUntil } from '@svc/local/wait-until'
-import { everything, patience, sized } from '@svc/testing/size'
+import { onOwnClock } from '@svc/testing/own-clock'
+import { everything, sized, unhurried } from '@svc/testing/size'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Database } from '../../src/database.ts'
+import { leftNothingBehind } from '../../src/database-connection.ts'
 import {
   backends,
   databaseScene,
@@ -23,44 +25,48 @@ describe('losses of the connection', () => {
   test('one during a statement leaves its outcome unknown, and the next statement is executed', async () => {
     const database = open()
     for (let round = 0; round < sized(2, 5); round++) {
-      const asked = outcome(database.within(inMs(5000))`select pg_sleep(5)`)
+      const asked = outcome(database.within(unhurried())`select pg_sleep(3600)`)
       await waitUntil('the statement runs', async () =>
         (await backends()).some(
           ({ state, query }) => state === 'active' && String(query).includes('pg_sleep'),
         ),
       )
       await terminate()
-      expect((await asked).tag).toBe('Timeout')
+      const { tag, error } = await asked
+      expect([tag, leftNothingBehind(error)]).toEqual(['Timeout', false])
       expect((await outcome(one(database))).tag).toBe('done')
     }
   })
 
-  test('repeated under load: nothing acknowledged is lost, calls fail only with 503 and 504, and it recovers soon', async () => {
+  test('repeated under load: nothing acknowledged is lost, calls fail only with 503 and 504, and it recovers', async () => {
     const database = open({ DATABASE_POOL_SIZE: 4 })
     const acknowledged: number[] = []
     const tags = new Set<string>()
-    const until = inMs(sized(700, 2000))
     let next = 0
+    let ended = false
     const writers = Array.from({ length: 20 }, async () => {
-      while (Date.now() < until) {
+      while (!ended) {
         const n = next++
         const { tag } = await outcome(mark(database, n))
         tags.add(tag)
         if (tag === 'done') acknowledged.push(n)
       }
     })
-    while (Date.now() < until - 100) await terminate()
+    for (let loss = 0; loss < sized(20, 100); loss++) {
+      const before = acknowledged.length
+      await waitUntil('more is written', () => acknowledged.length > before + 20, { everyMs: 1 })
+      await terminate()
+    }
+    ended = true
     await Promise.all(writers)
     expect([...tags].filter(tag => !['done', 'Timeout', 'Unavailable'].includes(tag))).toEqual([])
     const present = new Set(await marked())
     expect(acknowledged.filter(n => !present.has(n))).toEqual([])
-    const calmAt = Date.now()
     await waitUntil('well', async () =>
       (await Promise.all(Array.from({ length: 40 }, () => outcome(one(database))))).every(
         ({ tag }) => tag === 'done',
       ),
     )
-    expect(Date.now() - calmAt).toBeLessThan(patience(1000))
   })
 })
 
@@ -83,13 +89,11 @@ describe('a network that fails', () => {
     async (how, chunks) => {
       proxy.cutAfter(chunks, how)
       for (let n = 0; n < 3; n++) {
-        const { tag } = await outcome(mark(database, n, inMs(1000)))
+        const { tag } = await outcome(mark(database, n))
         expect(['done', 'Timeout', 'Unavailable']).toContain(tag)
       }
       proxy.cutAfter(undefined, how)
-      const began = Date.now()
       await waitUntil('an answer', async () => (await outcome(one(database))).tag === 'done')
-      expect(Date.now() - began).toBeLessThan(patience(1000))
     },
   )
 
@@ -99,7 +103,7 @@ describe('a network that fails', () => {
       await one(database)
       proxy.cutAfter(8, how)
       const big = outcome(
-        database.within(inMs(2000))`select n, repeat('x', 1000) as x from generate_series(1, 20000) n`,
+        database.within(unhurried())`select n, repeat('x', 1000) as x from generate_series(1, 20000) n`,
       )
       expect((await big).tag).toBe('Timeout')
       proxy.cutAfter(undefined, how)
@@ -118,10 +122,7 @@ describe('a network that fails', () => {
 
   test('a connection that is established after the deadline executes nothing', async () => {
     proxy.hold()
-    const deadline = inMs(300)
-    const { tag, at } = await outcome(mark(database, 1, deadline))
-    expect(tag).toBe('Unavailable')
-    expect(at).toBeLessThan(deadline + patience(200))
+    expect((await outcome(mark(database, 1, inMs(300)))).tag).toBe('Unavailable')
     proxy.release()
     await mark(database, 2)
     await one(database)
@@ -131,38 +132,41 @@ describe('a network that fails', () => {
   test('a statement that waited beyond its deadline for another to time out is not executed', async () => {
     await one(database)
     proxy.hold()
-    const deadline = inMs(300)
-    expect((await outcome(mark(database, 1, deadline))).at).toBeLessThan(deadline + patience(200))
+    expect((await outcome(mark(database, 1, inMs(300)))).tag).toBe('Timeout')
     proxy.release()
     await mark(database, 2)
     expect(await marked()).toEqual([2])
   })
 
-  test('a load balancer without a server: 503 at once, a bounded number of attempts, and nothing is executed late', async () => {
-    proxy.refuse(true)
-    const began = Date.now()
-    const { tag, at } = await outcome(mark(database, 1))
-    expect(tag).toBe('Unavailable')
-    expect(at - began).toBeLessThan(patience(250))
-    const until = inMs(500)
-    while (Date.now() < until) await outcome(mark(database, 1))
-    expect(proxy.accepted).toBeLessThan(20)
-    proxy.refuse(false)
-    await waitUntil('an answer', async () => (await outcome(mark(database, 2))).tag === 'done', {
-      timeoutMs: patience(1000),
-    })
-    expect(await marked()).toEqual([2])
-  })
+  test('a load balancer without a server: a failed connection answers 503 to all that wait, the next follows after a pause, and nothing is executed late', () =>
+    onOwnClock(async clock => {
+      database = open({ DATABASE_URL: proxy.url })
+      proxy.refuse(true)
+      // The driver connects, and notices the end of a connection, by timers of a millisecond at most.
+      const answers = async (n: number, count: number) => {
+        const tags: string[] = []
+        for (let at = 0; at < count; at++) void outcome(mark(database, n)).then(({ tag }) => tags.push(tag))
+        await clock.tickAsync(100)
+        await waitUntil('all answers', async () => {
+          await clock.tickAsync(1)
+          return tags.length === count
+        })
+        return new Set(tags)
+      }
+      for (const attempts of [1, 2, 3]) {
+        expect(await answers(1, 10)).toEqual(new Set(['Unavailable']))
+        expect(proxy.accepted).toBe(attempts)
+      }
+      proxy.refuse(false)
+      expect(await answers(2, 1)).toEqual(new Set(['done']))
+      expect(await marked()).toEqual([2])
+    }))
 
   test('a server that silently disappears is given up, and another connection is used', async () => {
     await one(database)
     proxy.forget()
-    const deadline = inMs(300)
-    const { tag, at } = await outcome(one(database, deadline))
-    expect(tag).toBe('Timeout')
-    expect(at).toBeLessThan(deadline + patience(200))
-    await waitUntil('an answer', async () => (await outcome(one(database, inMs(500)))).tag === 'done', {
-      timeoutMs: patience(2500),
-    })
+    expect((await outcome(one(database, inMs(300)))).tag).toBe('Timeout')
+    expect(await one(database)).toBe(1)
+    expect(proxy.accepted).toBe(2)
   })
 })

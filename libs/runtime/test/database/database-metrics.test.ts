@@ -1,10 +1,12 @@
 // The outcomes of statements in the metrics.
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { waitUntil } from '@svc/local/wait-until'
+import { unhurried } from '@svc/testing/size'
 import { amountIn } from '@svc/testing/deploy/exposition'
 import { expect, test } from 'vitest'
 import { coalesceStatements } from '../../src/coalesce-statements.ts'
 import type { Database } from '../../src/database.ts'
-import { databaseScene, inMs, mark, one, open, outcome } from './database-scene.ts'
+import { databaseScene, inMs, lockMarks, mark, one, open, outcome } from './database-scene.ts'
 
 databaseScene()
 
@@ -37,7 +39,7 @@ test('executed, and refused by PostgreSQL', async () => {
 test('ended by its deadline, while it ran and in the queue', async () => {
   const database = open()
   await one(database)
-  const running = outcome(database.within(inMs(400))`select pg_sleep(10)`)
+  const running = outcome(database.within(inMs(scaled(1000)))`select pg_sleep(3600)`)
   const queued = outcome(mark(database, 1, inMs(100)))
   expect([(await queued).tag, (await running).tag]).toEqual(['Unavailable', 'Timeout'])
   expect(await counts(database)).toEqual({
@@ -54,12 +56,14 @@ test('ended by its deadline, while it ran and in the queue', async () => {
 test('refused at the bound of the queue', async () => {
   const database = open({ DATABASE_QUEUE_LIMIT: 1 })
   await one(database)
-  const sleeping = database.within(inMs(5000))`select pg_sleep(0.3)`
+  const lock = await lockMarks()
+  const running = mark(database, 1)
   const waiting = one(database)
   expect((await outcome(one(database))).tag).toBe('Unavailable')
   expect(await amountIn(database.metrics, 'svc_queue_depth', { queue: 'database' })).toBe(1)
   expect(await amountIn(database.metrics, 'svc_database_connections', { state: 'busy' })).toBe(1)
-  await Promise.all([sleeping, waiting])
+  await lock.release()
+  await Promise.all([running, waiting])
   expect(await counts(database)).toEqual({ ...none, ok: 3, unavailable: 1, shed: 1, ran: 3, waited: 3 })
 })
 
@@ -71,22 +75,25 @@ test('without a server', async () => {
 
 test('calls whose deadline passes while they wait for a slot in a batch', async () => {
   const database = open({ DATABASE_POOL_SIZE: 5 })
-  const sleep = coalesceStatements<{ deadline: number; seconds: number }, null>(
+  const write = coalesceStatements<{ deadline: number; n: number }, null>(
     database,
     async (sql, items) => {
-      await sql`select pg_sleep(${items[0]?.seconds ?? 0})`
+      await sql`insert into marks (n) select unnest(${items.map(({ n }) => n)}::bigint[])`
       return items.map(() => null)
     },
-    { name: 'sleeps', maxBatch: 1 },
+    { name: 'marks', maxBatch: 1 },
   )
   const drops = () => amountIn(database.metrics, 'svc_deadline_drops_total', { at: 'batch' })
   expect(await drops()).toBe(0)
   // As many as may be in progress at once.
-  const slow = Array.from({ length: 4 }, () => sleep({ deadline: inMs(5000), seconds: 0.4 }))
-  const late = [1, 2, 3].map(() => outcome(sleep({ deadline: inMs(100), seconds: 0 })))
-  await waitUntil('they wait', async () => {
-    return (await amountIn(database.metrics, 'svc_queue_depth', { queue: 'sleeps' })) === 3
-  })
+  const lock = await lockMarks()
+  const slow = [0, 1, 2, 3].map(n => write({ deadline: unhurried(), n }))
+  await lock.waiting(4)
+  const deadline = inMs(100)
+  const late = [4, 5, 6].map(n => outcome(write({ deadline, n })))
+  await waitUntil('the end of their time', () => Date.now() > deadline)
+  expect(await amountIn(database.metrics, 'svc_queue_depth', { queue: 'marks' })).toBe(3)
+  await lock.release()
   expect((await Promise.all(late)).map(({ tag }) => tag)).toEqual(Array(3).fill('Unavailable'))
   await Promise.all(slow)
   expect(await drops()).toBe(3)

@@ -2,6 +2,7 @@
 import { ApiError } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
+import { unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { type Database, type DatabaseConfig, openDatabase } from '../../src/database.ts'
@@ -41,9 +42,9 @@ export function open(settings: Partial<DatabaseConfig> = {}, name = 'svc-test'):
 }
 
 export const inMs = (ms: number) => Date.now() + ms
-export const one = async (database: Database, deadline = inMs(5000)) =>
+export const one = async (database: Database, deadline = unhurried()) =>
   (await database.within(deadline)<{ n: number }>`select 1::int as n`)[0]?.n
-export const mark = (database: Database, n: number, deadline = inMs(5000)) =>
+export const mark = (database: Database, n: number, deadline = unhurried()) =>
   database.within(deadline)`insert into marks (n) values (${n})`
 export const marked = async () =>
   (await admin`select n from compute.marks order by n`).map(({ n }) => Number(n))
@@ -67,6 +68,26 @@ export function disconnected(proxy: TcpProxy) {
   let looks = 0
   return waitUntil('the end of the connection', () => proxy.connected === 0 && ++looks > 1)
 }
+/** Until `release` no mark is written. */
+export async function lockMarks() {
+  const tx = await admin.reserve()
+  await tx`begin`
+  await tx`lock table compute.marks in exclusive mode`
+  return {
+    async release() {
+      await tx`rollback`
+      tx.release()
+    },
+    /** Resolves once that many statements wait for it. */
+    waiting: (count: number) =>
+      waitUntil('statements wait', async () => {
+        const waiting = await admin`
+          select from pg_locks where relation = 'compute.marks'::regclass and not granted`
+        return waiting.length === count
+      }),
+  }
+}
+
 export const terminate = (name = 'svc-test') =>
   admin`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = ${name} and datname = current_database()`

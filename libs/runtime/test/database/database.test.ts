@@ -1,7 +1,11 @@
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience, sized } from '@svc/testing/size'
+import { onOwnClock } from '@svc/testing/own-clock'
+import { sized, unhurried } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../src/database.ts'
+import { statementTimeout } from '../../src/database-connection.ts'
 import {
   admin,
   backends,
@@ -9,6 +13,7 @@ import {
   direct,
   disconnected,
   inMs,
+  lockMarks,
   mark,
   marked,
   one,
@@ -47,16 +52,19 @@ describe('values', () => {
     expect(await backends()).toHaveLength(1)
   })
 
-  test.each([5000, 300])(
-    'an undefined parameter is an internal error and holds up nothing (%i ms left)',
-    async ms => {
+  test.each([
+    ['the usual', unhurried],
+    ['another', () => inMs(scaled(3900))],
+  ])(
+    'an undefined parameter is an internal error and holds up no statement that is due when it is (%s statement timeout)',
+    async (_, due) => {
       const database = open()
-      const began = Date.now()
-      const { error } = await outcome(database.within(inMs(ms))`select ${undefined}::text`)
+      await one(database)
+      const deadline = due()
+      const { error } = await outcome(database.within(deadline)`select ${undefined}::text`)
       expect(error).not.toBeInstanceOf(ApiError)
       expect(error).toMatchObject({ code: 'UNDEFINED_VALUE' })
-      expect(await one(database)).toBe(1)
-      expect(Date.now() - began).toBeLessThan(patience(250))
+      expect(await one(database, deadline)).toBe(1)
     },
   )
 })
@@ -65,55 +73,56 @@ describe('deadlines', () => {
   test('a statement ends at the deadline of its call, also on the server', async () => {
     const database = open()
     await one(database)
-    const deadline = inMs(300)
-    const { tag, at } = await outcome(database.within(deadline)`select pg_sleep(10)`)
+    const { tag } = await outcome(database.within(inMs(scaled(500)))`select pg_sleep(3600)`)
     expect(tag).toBe('Timeout')
-    expect(at).toBeLessThan(deadline + patience(200))
-    await waitUntil(
-      'its end on the server',
-      async () => (await backends()).every(({ state }) => state === 'idle'),
-      { timeoutMs: patience(500) },
+    await waitUntil('its end on the server', async () =>
+      (await backends()).every(({ state }) => state === 'idle'),
     )
     expect(await one(database)).toBe(1)
   })
 
   test.each([
-    [60_000, '4s'],
-    [4500, '4s'],
-    [3000, '2s'],
-    [1500, '1s'],
-    [900, '500ms'],
-    [400, '250ms'],
-    [200, '100ms'],
-    [90, '50ms'],
-  ])('with %i ms left the statement timeout is %s', async (ms, expected) => {
-    const database = open()
-    await one(database)
-    const show = (left: number) =>
-      database.within(inMs(left))<{ statement_timeout: string }>`show statement_timeout`
-    expect((await show(ms))[0]?.statement_timeout).toBe(expected)
-    expect((await show(60_000))[0]?.statement_timeout).toBe('4s')
+    [60_000, 4000],
+    [4500, 4000],
+    [3000, 2000],
+    [1500, 1000],
+    [900, 500],
+    [400, 250],
+    [200, 100],
+    [90, 50],
+    [20, 50],
+  ])('with %i ms left the statement timeout is %i ms', (ms, expected) => {
+    expect(statementTimeout(scaled(ms))).toBe(scaled(expected))
   })
 
-  test.each([90, 60_000])(
-    'a new connection has the statement timeout of its call (before it: %i ms)',
-    async before => {
-      const proxy = await startTcpProxy(direct)
-      onTestFinished(() => proxy.close())
-      const database = open({ DATABASE_URL: proxy.url })
-      const show = (left: number) =>
-        database.within(inMs(left))<{ statement_timeout: string }>`show statement_timeout`
-      await show(before)
-      await terminate()
-      await disconnected(proxy)
-      for (const [ms, expected] of [
-        [60_000, '4s'],
-        [200, '100ms'],
-      ] as const) {
-        expect((await show(ms))[0]?.statement_timeout).toBe(expected)
-      }
-    },
-  )
+  const short = () => inMs(scaled(3900))
+  const timeoutMs = async (database: Database, deadline: number) => {
+    const [row] = await database.within(deadline)<{ ms: number }>`
+      select setting::int as ms from pg_settings where name = 'statement_timeout'`
+    return row?.ms
+  }
+
+  test('each statement has the timeout of its call, and the next one has its own', async () => {
+    const database = open()
+    await one(database)
+    expect(await timeoutMs(database, short())).toBe(scaled(2000))
+    expect(await timeoutMs(database, unhurried())).toBe(scaled(4000))
+    expect(await backends()).toHaveLength(1)
+  })
+
+  test.each([
+    ['short', short],
+    ['long', unhurried],
+  ])('a new connection has the statement timeout of its call (before it: a %s one)', async (_, before) => {
+    const proxy = await startTcpProxy(direct)
+    onTestFinished(() => proxy.close())
+    const database = open({ DATABASE_URL: proxy.url })
+    await timeoutMs(database, before())
+    await terminate()
+    await disconnected(proxy)
+    expect(await timeoutMs(database, unhurried())).toBe(scaled(4000))
+    expect(await timeoutMs(database, short())).toBe(scaled(2000))
+  })
 
   test('a statement whose deadline has passed is not executed', async () => {
     const database = open()
@@ -124,27 +133,27 @@ describe('deadlines', () => {
 
   test('one that waits in the queue ends at its own deadline, whatever waits before it', async () => {
     const database = open()
-    const busy = database.within(inMs(5000))`select pg_sleep(1)`
-    const patient = mark(database, 1)
+    const lock = await lockMarks()
+    const [busy, patient] = [mark(database, 0), mark(database, 1)]
     const deadline = inMs(200)
     const { tag, at } = await outcome(mark(database, 2, deadline))
     expect(tag).toBe('Unavailable')
     expect(at).toBeGreaterThanOrEqual(deadline)
-    expect(at).toBeLessThan(deadline + patience(200))
+    await lock.release()
     await Promise.all([busy, patient])
-    expect(await marked()).toEqual([1])
+    expect(await marked()).toEqual([0, 1])
   })
 })
 
 describe('the queue', () => {
-  test('past the limit a statement is refused at once with 503, and below it all are executed', async () => {
+  test('past the limit a statement is refused with 503 while others wait, and below it all are executed', async () => {
     const database = open({ DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 3 })
     await Promise.all([one(database), one(database), one(database)])
-    const sleeping = [1, 2].map(() => database.within(inMs(5000))`select pg_sleep(0.5)`)
-    const waiting = [1, 2, 3].map(n => mark(database, n))
-    const began = Date.now()
-    const refused = await Promise.all([4, 5, 6].map(n => outcome(mark(database, n))))
-    expect(Date.now() - began).toBeLessThan(patience(50))
+    const lock = await lockMarks()
+    const accepted = [1, 2, 3, 4, 5].map(n => mark(database, n))
+    const refused = await Promise.all([6, 7, 8].map(n => outcome(mark(database, n))))
+    await lock.waiting(2)
+    await lock.release()
     for (const { error } of refused) {
       expect(error).toMatchObject({
         tag: 'Unavailable',
@@ -152,8 +161,8 @@ describe('the queue', () => {
         headers: { 'Retry-After': '1' },
       })
     }
-    await Promise.all([...sleeping, ...waiting])
-    expect(await marked()).toEqual([1, 2, 3])
+    await Promise.all(accepted)
+    expect(await marked()).toEqual([1, 2, 3, 4, 5])
   })
 
   test('a pool of N uses at most N connections, and all of a burst is answered', async () => {
@@ -172,21 +181,25 @@ describe('the queue', () => {
 })
 
 describe('closing', () => {
-  test('running statements may finish, and later ones are refused', async () => {
+  test('running statements may finish within their second, and later ones are refused', async () => {
     const database = open()
     await one(database)
-    const running = database.within(inMs(5000))`insert into marks select 1 from pg_sleep(0.3)`
-    const closing = Promise.all([running, database.close()])
+    const lock = await lockMarks()
+    const running = mark(database, 1)
+    const closing = onOwnClock(() => database.close())
     expect((await outcome(mark(database, 2))).tag).toBe('Unavailable')
-    await closing
+    await lock.waiting(1)
+    await lock.release()
+    await Promise.all([running, closing])
     expect(await marked()).toEqual([1])
     await waitUntil('no connection is left', async () => (await backends()).length === 0)
   })
 
-  test('a database that was never used closes at once', async () => {
-    const began = Date.now()
-    await open().close()
-    expect(Date.now() - began).toBeLessThan(patience(100))
+  test('a database that was never used closes without a connection, and waits for no timer', async () => {
+    const proxy = await startTcpProxy(direct)
+    onTestFinished(() => proxy.close())
+    await onOwnClock(() => open({ DATABASE_URL: proxy.url }).close())
+    expect(proxy.accepted).toBe(0)
   })
 })
 
@@ -209,13 +222,22 @@ test('a read-only database refuses writes with 503, and can be read', async () =
 test('of two deadlocked statements the one that is rolled back is refused with 503', async () => {
   const database = open({ DATABASE_POOL_SIZE: 2 })
   await admin`insert into compute.marks values (1), (2)`
-  // They lock their rows in opposite orders.
+  const gate = await admin.reserve()
+  await gate`select pg_advisory_lock(1)`
+  // They lock their rows in opposite orders: each has the first one when the gate opens.
   const crossed = [
-    database.sql`with a as (update marks set word = 'a' where n = 1 returning pg_sleep(0.3)),
+    database.sql`with a as (update marks set word = 'a' where n = 1 returning pg_advisory_xact_lock_shared(1)),
       b as (update marks set word = 'a' from a where n = 2 returning 1) select * from b`,
-    database.sql`with a as (update marks set word = 'b' where n = 2 returning pg_sleep(0.3)),
+    database.sql`with a as (update marks set word = 'b' where n = 2 returning pg_advisory_xact_lock_shared(1)),
       b as (update marks set word = 'b' from a where n = 1 returning 1) select * from b`,
   ].map(outcome)
+  await waitUntil('both at the gate', async () => {
+    const waiting = await admin`
+      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`
+    return waiting.length === 2
+  })
+  await gate`select pg_advisory_unlock(1)`
+  gate.release()
   expect((await Promise.all(crossed)).map(({ tag }) => tag).sort()).toEqual(['Unavailable', 'done'])
 })
 

@@ -1,11 +1,11 @@
 // Pages that are requested at the same moment share statements, and each is the same as when read alone.
 import fc from 'fast-check'
-import { sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/id.ts'
 import { type PageWanted, createPageReader, oncePerPage } from '../../src/page-reader.ts'
 import type { Database } from '../../src/database.ts'
-import { admin, databaseScene, inMs, open, outcome } from './database-scene.ts'
+import { admin, databaseScene, open, outcome } from './database-scene.ts'
 
 databaseScene()
 
@@ -70,7 +70,7 @@ test('each of many pages of any workspaces, cursors and sizes is the same as whe
     fc.asyncProperty(fc.array(anyPage, { minLength: 1, maxLength: 60 }), async drawn => {
       const { read, statements } = newReader(database)
       const wanted = drawn.map(page => ({ ...page, after: page.after() }))
-      const pages = await Promise.all(wanted.map(page => read({ ...page, deadline: inMs(5000) })))
+      const pages = await Promise.all(wanted.map(page => read({ ...page, deadline: unhurried() })))
       expect(pages).toEqual(wanted.map(alone))
       expect(statements).toHaveLength(1)
     }),
@@ -85,7 +85,7 @@ test('equal pages are read once, and more than fit into a statement by further o
     after: 'inst_z',
     limit: 1 + (n % 25),
   }))
-  const pages = await Promise.all(wanted.map(page => read({ ...page, deadline: inMs(5000) })))
+  const pages = await Promise.all(wanted.map(page => read({ ...page, deadline: unhurried() })))
   expect(pages).toEqual(wanted.map(alone))
   // 100 different ones, 64 to a statement.
   expect(statements).toEqual([64, 36])
@@ -94,18 +94,18 @@ test('equal pages are read once, and more than fit into a statement by further o
 describe('a page', () => {
   test('has only the columns of the rows', async () => {
     const { read } = newReader(open())
-    const [row] = await read({ workspace: 'ws_a', after: 'inst_z', limit: 1, deadline: inMs(5000) })
+    const [row] = await read({ workspace: 'ws_a', after: 'inst_z', limit: 1, deadline: unhurried() })
     expect(Object.keys(row ?? {})).toEqual(['id', 'word'])
   })
 
   test('that is requested after a row was written shows it, even while an equal one is in progress', async () => {
     const { read, statements } = newReader(open({ DATABASE_POOL_SIZE: 4 }))
     const page = { workspace: 'ws_new', after: 'inst_z', limit: 10 }
-    const before = read({ ...page, deadline: inMs(5000) })
+    const before = read({ ...page, deadline: unhurried() })
     while (statements.length === 0) await new Promise(setImmediate)
     const id = newId('inst')
     await admin`insert into compute.things (id, workspace_id) values (${id}, 'ws_new')`
-    expect(await read({ ...page, deadline: inMs(5000) })).toEqual([{ id, word: null }])
+    expect(await read({ ...page, deadline: unhurried() })).toEqual([{ id, word: null }])
     await before
     await admin`delete from compute.things where id = ${id}`
   })
@@ -114,7 +114,7 @@ describe('a page', () => {
     const { read } = newReader(open())
     const page = { workspace: 'ws_a', after: 'inst_z', limit: 10 }
     const late = outcome(read({ ...page, deadline: Date.now() - 1 }))
-    expect(await read({ ...page, deadline: inMs(5000) })).toEqual(alone(page))
+    expect(await read({ ...page, deadline: unhurried() })).toEqual(alone(page))
     expect((await late).tag).toBe('Unavailable')
   })
 })
@@ -127,7 +127,7 @@ test('what is made of a page is made once for those who share its rows, and for 
     return rows.map(({ id }) => id)
   })
   const ask = async (workspace: string, limit: number, name: string) =>
-    idsOf(await read({ workspace, after: 'inst_z', limit, deadline: inMs(5000) }), name)
+    idsOf(await read({ workspace, after: 'inst_z', limit, deadline: unhurried() }), name)
   const [one, same, smaller, foreign] = await Promise.all([
     ask('ws_a', 5, 'one'),
     ask('ws_a', 5, 'same'),

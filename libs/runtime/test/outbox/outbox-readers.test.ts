@@ -1,7 +1,7 @@
 // Two who read one outbox: each gets every event once, in the order of its aggregate, however late its row is committed.
 import { createMetrics } from '@svc/telemetry/metrics'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Database, Sql } from '../../src/database.ts'
 import { createCompaction } from '../../src/outbox/compact-taken.ts'
@@ -118,78 +118,70 @@ test('gaps of transactions that were rolled back are closed', async () => {
   })
 })
 
-test(
-  'writers, a relay and a reader at once: both get each event once, in order, and nothing is left',
-  async () => {
-    const db = open()
-    const { stored, publish } = keeping()
-    const { relay } = relayTo(publish)
-    const each = sized(15, 100)
-    const names = Array.from({ length: 8 }, (_, n) => `agg_${n}`)
-    let writing = true
-    const got: Record<string, number[]> = {}
-    const readAll = async () => {
-      const reader = readerOn(db)
-      let taken: readonly OutboxKey[] = []
-      let isLast = false
-      do {
-        // As of before the read: what is committed during it may not be in it.
-        isLast = !writing
-        const { events } = await reader(db, { taken, limit: 7 })
-        for (const { aggregate_id, data } of events)
-          got[aggregate_id] = [...(got[aggregate_id] ?? []), JSON.parse(data).n]
-        taken = events
-      } while (!isLast || taken.length > 0)
-    }
-    const reading = readAll()
-    await Promise.all(
-      names.map(async name => {
-        for (let n = 1; n <= each; n++) {
-          await sql.begin(async tx => {
-            await write(name, n, tx)
-            // Others commit meanwhile.
-            await tx`select pg_sleep(${Math.random() * 0.01})`
-          })
-          relay.wake()
-        }
-      }),
-    )
-    writing = false
-    await reading
-    await empty()
-    await waitUntil('nothing that is left', async () => (await rows()) === 0)
-    const all = Object.fromEntries(names.map(name => [name, Array.from({ length: each }, (_, n) => n + 1)]))
-    expect(got).toEqual(all)
-    expect(stored).toEqual(all)
-  },
-  patience(30_000),
-)
+test('writers, a relay and a reader at once: both get each event once, in order, and nothing is left', async () => {
+  const db = open()
+  const { stored, publish } = keeping()
+  const { relay } = relayTo(publish)
+  const each = sized(15, 100)
+  const names = Array.from({ length: 8 }, (_, n) => `agg_${n}`)
+  let writing = true
+  const got: Record<string, number[]> = {}
+  const readAll = async () => {
+    const reader = readerOn(db)
+    let taken: readonly OutboxKey[] = []
+    let isLast = false
+    do {
+      // As of before the read: what is committed during it may not be in it.
+      isLast = !writing
+      const { events } = await reader(db, { taken, limit: 7 })
+      for (const { aggregate_id, data } of events)
+        got[aggregate_id] = [...(got[aggregate_id] ?? []), JSON.parse(data).n]
+      taken = events
+    } while (!isLast || taken.length > 0)
+  }
+  const reading = readAll()
+  await Promise.all(
+    names.map(async name => {
+      for (let n = 1; n <= each; n++) {
+        await sql.begin(async tx => {
+          await write(name, n, tx)
+          // Others commit meanwhile.
+          await tx`select pg_sleep(${Math.random() * 0.01})`
+        })
+        relay.wake()
+      }
+    }),
+  )
+  writing = false
+  await reading
+  await empty()
+  await waitUntil('nothing that is left', async () => (await rows()) === 0)
+  const all = Object.fromEntries(names.map(name => [name, Array.from({ length: each }, (_, n) => n + 1)]))
+  expect(got).toEqual(all)
+  expect(stored).toEqual(all)
+})
 
 const many = sized(5_000, 200_000)
-test(
-  `with ${many} events that nobody has read, the relay touches few pages`,
-  async () => {
-    const db = open()
-    const snapshot = await sql.reserve()
-    onTestFinished(() => snapshot.release())
-    await snapshot`begin isolation level repeatable read`
-    onTestFinished(async () => void (await snapshot`rollback`))
-    await snapshot`select from outbox`
-    await sql`
+test(`with ${many} events that nobody has read, the relay touches few pages`, async () => {
+  const db = open()
+  const snapshot = await sql.reserve()
+  onTestFinished(() => snapshot.release())
+  await snapshot`begin isolation level repeatable read`
+  onTestFinished(async () => void (await snapshot`rollback`))
+  await snapshot`select from outbox`
+  await sql`
       insert into outbox (aggregate_id, subject, payload)
       select 'agg_' || n, 'events.compute_settings.updated', '{}' from generate_series(1, ${many}) n`
-    await sql`
+  await sql`
       update outbox_readers set taken = (select taken + range_agg(int8range(sequence, sequence, '[]')) from outbox)
       where name = 'stream'`
-    for (let n = 0; n < 10; n++) await write('next', n)
-    const { buffers, plan } = await explainTake(db)
-    expect(buffers).toBeLessThan(80)
-    expect(plan).not.toContain('Seq Scan on outbox ')
-    // The other one reads from the beginning, a batch and no more.
-    expect((await read(db, [], 100)).events).toHaveLength(100)
-  },
-  patience(60_000),
-)
+  for (let n = 0; n < 10; n++) await write('next', n)
+  const { buffers, plan } = await explainTake(db)
+  expect(buffers).toBeLessThan(80)
+  expect(plan).not.toContain('Seq Scan on outbox ')
+  // The other one reads from the beginning, a batch and no more.
+  expect((await read(db, [], 100)).events).toHaveLength(100)
+})
 
 /** The plan of a take that gets what waits. */
 async function explainTake(db: Sql) {

@@ -28,6 +28,8 @@ export async function startChromium(
   const program = join(executablePath, '..')
   const server = await chromium.launchServer({
     executablePath,
+    // On a busy machine the process that draws by SwiftShader may stop, and with it every page that waits for a frame.
+    args: ['--disable-gpu', '--disable-software-rasterizer'],
     handleSIGINT: endsBySignal,
     handleSIGTERM: endsBySignal,
     handleSIGHUP: endsBySignal,

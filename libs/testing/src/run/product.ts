@@ -7,7 +7,7 @@ import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
 import { writeTestConfig } from '../stack/nats-config.ts'
-import { unlimited } from '../stack/unlimited.ts'
+import { testEnv } from '../stack/test-env.ts'
 import type { Made } from './serve-run.ts'
 
 export interface ProductFacts {
@@ -49,7 +49,7 @@ export async function startProduct({
     database,
     replicas: Object.fromEntries(['gateway', ...serviceNames].map(name => [name, 2])),
     // Links that are mailed are found in the log.
-    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...unlimited },
+    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...testEnv },
     onLine: line => writeSync(log, `${line}\n`),
   })
   const adminUrl = new URL(serverUrl)

@@ -2,7 +2,6 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
 import { type FollowedEvents, followEvents, type StoredEvent } from '../read-events.ts'
-import { patience } from '../size.ts'
 import { joinProduct } from './join-product.ts'
 import type { Product } from './stack.ts'
 
@@ -33,7 +32,7 @@ export async function followProduct(): Promise<FollowedProduct> {
       stored,
       async eventsWhere(count, is) {
         const found = () => stored.filter(is)
-        await waitUntil(`${count} events`, () => found().length >= count, { timeoutMs: patience(30_000) })
+        await waitUntil(`${count} events`, () => found().length >= count)
         return found()
       },
       stop,

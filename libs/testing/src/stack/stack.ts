@@ -15,8 +15,7 @@ import { cloneForStack, dropDatabase } from '../database.ts'
 import type {} from '../global-setup.ts'
 import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 import { recentLines, showOnFailure } from '../recent-lines.ts'
-import { patience } from '../size.ts'
-import { unlimited } from './unlimited.ts'
+import { testEnv } from './test-env.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
@@ -77,8 +76,7 @@ export async function startTestStack({
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
-    env: { ...unlimited, ...options.env },
-    readyWithinMs: patience(60_000),
+    env: { ...testEnv, ...options.env },
     onLine: line => {
       lines.push(line)
       onLine?.(line)

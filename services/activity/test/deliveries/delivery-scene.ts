@@ -7,7 +7,6 @@ import { openDatabase, type Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
-import { patience } from '@svc/testing/size'
 import { testSeal } from '@svc/testing/seal'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import postgres from 'postgres'
@@ -23,9 +22,14 @@ let opened: ReturnType<typeof openDatabase>
 export let admin: postgres.Sql
 /** Seconds that the clock is ahead. */
 let ahead = 0
-export const now = () => Date.now() + ahead * 1000
+let stoppedAt: number | undefined
+export const now = () => (stoppedAt ?? Date.now()) + ahead * 1000
 export const moveClock = (seconds: number) => {
   ahead += seconds
+}
+/** Until the end of the test the clock moves by `moveClock` alone. */
+export const stopClock = () => {
+  stoppedAt = Date.now()
 }
 
 export const by = {
@@ -64,6 +68,7 @@ export function useDeliveries() {
   })
   beforeEach(() => {
     ahead = 0
+    stoppedAt = undefined
     faults = []
   })
 }
@@ -153,15 +158,11 @@ export const eventually = (
   what: string,
   done: () => boolean | Promise<boolean>,
 ): Promise<void> =>
-  waitUntil(
-    what,
-    giveUp => {
-      if (faults[0]) giveUp(faults[0] as Error)
-      replica.wake()
-      return done()
-    },
-    { timeoutMs: patience(15_000) },
-  )
+  waitUntil(what, giveUp => {
+    if (faults[0]) giveUp(faults[0] as Error)
+    replica.wake()
+    return done()
+  })
 
 export const endpointRow = async (id: string) => {
   const [row] = await admin`select * from webhook_endpoints where id = ${id}`

@@ -2,7 +2,6 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { patience } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import { Webhook } from 'standardwebhooks'
@@ -36,7 +35,7 @@ async function newEndpoint(to: string = url, event_types: string[] = ['clusters.
 }
 
 const received = (receiver: Receiver, count: number) =>
-  waitUntil(`${count} webhooks`, () => receiver.received.length >= count, { timeoutMs: patience(15_000) })
+  waitUntil(`${count} webhooks`, () => receiver.received.length >= count)
 
 const newCluster = async () => String((await send('POST', '/clusters', { name: 'seen' })).id)
 
@@ -204,7 +203,7 @@ test('owners and admins get a mail about an endpoint that was disabled, once', a
   await newCluster()
   const host = new URL(receiver.url).host
   const requested = () => sql`select key from auth_tokens.requested_mail where starts_with(key, ${id})`
-  await waitUntil('mail', async () => (await requested()).length === 1, { timeoutMs: patience(20_000) })
+  await waitUntil('mail', async () => (await requested()).length === 1)
   const mails = () => sql`select email from auth_tokens.messages where details ->> 'host' = ${host}`
   // A product that has a mail server may have sent some already.
   const expectOneForEach = async () => {
@@ -216,7 +215,7 @@ test('owners and admins get a mail about an endpoint that was disabled, once', a
   await sql`update activity.webhook_endpoints set mail = 'disabled' where id = ${id}`
   const settled = async () =>
     (await sql`select from activity.webhook_endpoints where id = ${id} and mail is null`).length === 1
-  await waitUntil('another request', settled, { timeoutMs: patience(20_000) })
+  await waitUntil('another request', settled)
   expect(await requested()).toHaveLength(1)
   await expectOneForEach()
 })

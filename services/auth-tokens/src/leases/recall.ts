@@ -1,4 +1,5 @@
 /** Before what narrows is acknowledged, no gateway uses an answer that contradicts it: docs/people/leases.md. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import type { AskForRecall } from '@svc/bus/recalls'
@@ -22,14 +23,14 @@ export interface RecallOptions {
 }
 
 /** So long a gateway has to acknowledge before it is struck out. */
-const patienceMs = 150
+const patienceMs = scaled(150)
 /** A question is repeated after this pause, and then less and less often. */
 const firstPauseMs = 50
 const longestPauseMs = 400
 /** For so long the answer to a question counts. */
 const answerMs = 5000
 /** For the statements of a recall that several calls share. */
-const statementMs = 2000
+const statementMs = scaled(2000)
 /** A recall that waits for a frozen gateway does not hold up the ones after it. */
 const maxConcurrent = 200
 const maxBatch = 500

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import fc from 'fast-check'
 import { testSeal } from '@svc/testing/seal'
-import { patience, sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listApiTokens } from '../../src/api-tokens/list-api-tokens.ts'
 import { createApiTokenReader } from '../../src/api-tokens/read-api-tokens.ts'
@@ -51,7 +51,6 @@ afterAll(async () => {
 })
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
-const inTime = () => Date.now() + patience(5000)
 
 /** Every third has expired; the secret is the id. */
 async function newToken(workspace_id: string, at = 0) {
@@ -91,7 +90,7 @@ describe('pages of API tokens', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 50 }), async wanted => {
-        const ask = (one: (typeof wanted)[number]) => read({ ...one, deadline: inTime() })
+        const ask = (one: (typeof wanted)[number]) => read({ ...one, deadline: unhurried() })
         const [pages, taken] = await counting(() => Promise.all(wanted.map(ask)))
         expect(taken).toBe(1)
         for (const [at, one] of wanted.entries()) {
@@ -146,7 +145,7 @@ test('those who share a page share its answer, in which nobody sees more than th
     return listApiTokens(
       input,
       caller as ScopedCaller,
-      depsOf({ deadline: inTime(), request_id: 'test', by: bySystem('test') }),
+      depsOf({ deadline: unhurried(), request_id: 'test', by: bySystem('test') }),
     )
   }
   const [first, second] = members as [Caller, Caller]
@@ -193,7 +192,7 @@ describe('look-ups', () => {
           lookups: ordinals.map(ordinal => pool[ordinal] as CredentialLookup),
           seconds,
         }))
-        const ask = (question: Omit<Question, 'deadline'>) => lookUp({ ...question, deadline: inTime() })
+        const ask = (question: Omit<Question, 'deadline'>) => lookUp({ ...question, deadline: unhurried() })
         const [together, taken] = await counting(() => Promise.all(questions.map(ask)))
         expect(taken).toBeLessThanOrEqual(Math.ceil(questions.length / 8))
         for (const [at, question] of questions.entries()) {
@@ -208,7 +207,7 @@ describe('look-ups', () => {
   test('find every kind of holder, and null for unknown credentials', async () => {
     const lookUp = createLookUp(database)
     const seconds = service.clock.seconds()
-    const ask = (lookups: CredentialLookup[]) => lookUp({ lookups, seconds, deadline: inTime() })
+    const ask = (lookups: CredentialLookup[]) => lookUp({ lookups, seconds, deadline: unhurried() })
     const [found = []] = await Promise.all([ask(pool), ask(pool)])
     const kinds = found.map(({ token_id, session_id, role }) =>
       [token_id && 'token', session_id && 'session', role].filter(Boolean).join(' '),
@@ -223,7 +222,7 @@ describe('look-ups', () => {
       const id = await newToken(workspace)
       const lookups: CredentialLookup[] = [{ kind: 'api_token', hash: hashOf(id) }]
       const ask = async () => {
-        const [found] = await lookUp({ lookups, seconds: service.clock.seconds(), deadline: inTime() })
+        const [found] = await lookUp({ lookups, seconds: service.clock.seconds(), deadline: unhurried() })
         return found?.token_id
       }
       expect(await ask()).toBe(id)
@@ -243,7 +242,7 @@ describe('look-ups', () => {
     const lookUp = createLookUp(database)
     const question = { lookups: pool.slice(0, 3), seconds: service.clock.seconds() }
     const late = lookUp({ ...question, deadline: Date.now() - 1 })
-    const others = Promise.all([1, 2].map(() => lookUp({ ...question, deadline: inTime() })))
+    const others = Promise.all([1, 2].map(() => lookUp({ ...question, deadline: unhurried() })))
     await expect(late).rejects.toMatchObject({ tag: 'Unavailable' })
     expect((await others).map(found => found.length)).toEqual([3, 3])
   })

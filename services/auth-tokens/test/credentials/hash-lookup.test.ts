@@ -3,6 +3,7 @@ import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-look
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { type Database, type Sql, openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
+import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newUserCode } from '../../src/device-grant/device-codes.ts'
 import { createLookUp } from '../../src/credentials/look-up.ts'
@@ -60,7 +61,7 @@ async function newGrant() {
 const resolve = (kind: 'session' | 'api_token') => (secret: string) => {
   const lookups: CredentialLookup[] = [{ kind, hash: hashCredential(secret) }]
   const lookUp = createLookUp({ ...database, within: () => recording })
-  return lookUp({ lookups, seconds: service.clock.seconds(), deadline: Date.now() + 5000 })
+  return lookUp({ lookups, seconds: service.clock.seconds(), deadline: unhurried() })
 }
 
 const ways: [string, () => Promise<string>, () => string, (secret: string) => Promise<unknown>][] = [

@@ -2,7 +2,7 @@
 import type { Caller } from '@svc/contract/core/caller'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { patience, sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { attemptLimits, attemptWindowSeconds, bucketOf } from '../../src/credentials/attempts.ts'
 import { deviceGrantLifetime, newUserCode } from '../../src/device-grant/device-codes.ts'
@@ -63,63 +63,55 @@ async function guessUntilRefused(caller: Caller): Promise<(string | number)[]> {
   }
 }
 
-test(
-  `sessions of different accounts, ${sessions} at once, against pending grants: ${left} guesses get an answer in ten minutes`,
-  async () => {
-    const [rightOne = '', ...others] = await startGrants(sized(40, 100))
-    await createPeople(service).attempted(bucketOf('user_codes_in_all'), earlier)
-    const answers = (await Promise.all(attackers.map(guessUntilRefused))).flat()
-    const guesses = answers.filter(answer => answer !== 429)
-    expect(guesses.length).toBeLessThanOrEqual(left)
-    expect(guesses.length).toBeGreaterThanOrEqual(left - lost)
-    expect(attemptLimits.user_codes_in_all).toBe(500)
-    expect(answers.filter(answer => answer === 429)).toHaveLength(sessions)
-    // No account gets more than its own limit, so an attacker needs at least 100 accounts for that.
-    expect(attemptLimits.user_codes_in_all / attemptLimits.user_codes_per_account).toBe(100)
-    // None was right: the rest of this test computes the chance.
-    expect(new Set(guesses)).toEqual(new Set(['unknown']))
+test(`sessions of different accounts, ${sessions} at once, against pending grants: ${left} guesses get an answer in ten minutes`, async () => {
+  const [rightOne = '', ...others] = await startGrants(sized(40, 100))
+  await createPeople(service).attempted(bucketOf('user_codes_in_all'), earlier)
+  const answers = (await Promise.all(attackers.map(guessUntilRefused))).flat()
+  const guesses = answers.filter(answer => answer !== 429)
+  expect(guesses.length).toBeLessThanOrEqual(left)
+  expect(guesses.length).toBeGreaterThanOrEqual(left - lost)
+  expect(attemptLimits.user_codes_in_all).toBe(500)
+  expect(answers.filter(answer => answer === 429)).toHaveLength(sessions)
+  // No account gets more than its own limit, so an attacker needs at least 100 accounts for that.
+  expect(attemptLimits.user_codes_in_all / attemptLimits.user_codes_per_account).toBe(100)
+  // None was right: the rest of this test computes the chance.
+  expect(new Set(guesses)).toEqual(new Set(['unknown']))
 
-    // A right code does not get past the limit either, and is not entered.
-    for (const code of [rightOne, ...others.slice(0, sized(5, 20))]) {
-      const late = await enter(code, await newPerson(service))
-      expect(summaryOf(late)).toBe(429)
-      expect(late.body.errors?.[0]?.code).toBe(42902)
-    }
-    const [{ bound } = { bound: -1 }] = await service.sql<{ bound: number }[]>`
+  // A right code does not get past the limit either, and is not entered.
+  for (const code of [rightOne, ...others.slice(0, sized(5, 20))]) {
+    const late = await enter(code, await newPerson(service))
+    expect(summaryOf(late)).toBe(429)
+    expect(late.body.errors?.[0]?.code).toBe(42902)
+  }
+  const [{ bound } = { bound: -1 }] = await service.sql<{ bound: number }[]>`
     select count(*)::int as bound from auth_tokens.device_grants
     where entered_by is not null and user_code_hash in (
       select decode(hash, 'hex') from unnest(${[rightOne, ...others].map(userCodeHash)}::text[]) hash
     )`
-    expect(bound).toBe(0)
+  expect(bound).toBe(0)
 
-    // A grant lives no longer than the window, and no window of ten minutes has more guesses (see below).
-    expect(deviceGrantLifetime).toBeLessThanOrEqual(attemptWindowSeconds)
-    const inAll = earlier + guesses.length
-    const bits = -Math.log2(inAll / codes)
-    expect(Math.log2(codes)).toBeCloseTo(34.6, 1)
-    expect(bits, `a certain grant is found with a chance of 2^-${bits.toFixed(1)}`).toBeGreaterThan(25.5)
-    const anyOf100 = (100 * inAll) / codes
-    expect(anyOf100, 'any of 100 grants in progress, in ten minutes').toBeLessThan(2.1e-6)
-    const days = 0.5 / (anyOf100 * 144)
-    expect(days, `${Math.round(days)} days of guessing for an even chance at any grant`).toBeGreaterThan(1700)
-  },
-  patience(60_000),
-)
+  // A grant lives no longer than the window, and no window of ten minutes has more guesses (see below).
+  expect(deviceGrantLifetime).toBeLessThanOrEqual(attemptWindowSeconds)
+  const inAll = earlier + guesses.length
+  const bits = -Math.log2(inAll / codes)
+  expect(Math.log2(codes)).toBeCloseTo(34.6, 1)
+  expect(bits, `a certain grant is found with a chance of 2^-${bits.toFixed(1)}`).toBeGreaterThan(25.5)
+  const anyOf100 = (100 * inAll) / codes
+  expect(anyOf100, 'any of 100 grants in progress, in ten minutes').toBeLessThan(2.1e-6)
+  const days = 0.5 / (anyOf100 * 144)
+  expect(days, `${Math.round(days)} days of guessing for an even chance at any grant`).toBeGreaterThan(1700)
+})
 
-test(
-  `sessions of one account, ${sessions} at once: five guesses get an answer`,
-  async () => {
-    const [rightOne = ''] = await startGrants(1)
-    const person = await newPerson(service)
-    const guess = () => guessUntilRefused({ ...person, id: newId('sess') })
-    const answers = (await Promise.all(Array.from({ length: sessions }, guess))).flat()
-    expect(answers.filter(answer => answer !== 429)).toEqual(Array(5).fill('unknown'))
-    expect(summaryOf(await enter(rightOne, person))).toBe(429)
-    // Others can still enter theirs.
-    expect(summaryOf(await enter(rightOne, await newPerson(service)))).toBe('found')
-  },
-  patience(60_000),
-)
+test(`sessions of one account, ${sessions} at once: five guesses get an answer`, async () => {
+  const [rightOne = ''] = await startGrants(1)
+  const person = await newPerson(service)
+  const guess = () => guessUntilRefused({ ...person, id: newId('sess') })
+  const answers = (await Promise.all(Array.from({ length: sessions }, guess))).flat()
+  expect(answers.filter(answer => answer !== 429)).toEqual(Array(5).fill('unknown'))
+  expect(summaryOf(await enter(rightOne, person))).toBe(429)
+  // Others can still enter theirs.
+  expect(summaryOf(await enter(rightOne, await newPerson(service)))).toBe('found')
+})
 
 test('right codes cost no attempt, and give no further guess', async () => {
   const person = await newPerson(service)
@@ -169,7 +161,7 @@ test('for a patient attacker no window of ten minutes has more attempts than the
     DATABASE_POOL_SIZE: 1,
     DATABASE_QUEUE_LIMIT: 1,
   })
-  const sql = database.within(Date.now() + patience(30_000))
+  const sql = database.within(unhurried())
   const taken = await sql<{ at: number; wait: number }>`
     select at::int, take_attempt('patience', ${most}, '600 s', to_timestamp(at)) as wait
     from generate_series(1000000, 1000000 + 10800, 7) at`

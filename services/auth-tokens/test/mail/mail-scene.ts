@@ -5,7 +5,6 @@ import { type Database, openDatabase } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import type { WorkLoop } from '@svc/runtime/work-loop'
 import { testSeal } from '@svc/testing/seal'
-import { patience } from '@svc/testing/size'
 import { expect } from 'vitest'
 import { createDelivery } from '../../src/mail/mail-delivery.ts'
 import { queueTimedNotices } from '../../src/mail/notices/queue-timed-notices.ts'
@@ -36,7 +35,7 @@ export async function startMail() {
   let mailbox: Mailbox
   const queued = (): Promise<{ id: string; attempts: number }[]> =>
     service.sql`select id, attempts from auth_tokens.messages`
-  const soon = { timeoutMs: patience(10_000), everyMs: 5 }
+  const often = { everyMs: 5 }
   return {
     service,
     database,
@@ -69,7 +68,7 @@ export async function startMail() {
         lines.push({ level, fields, message })
       const sender = startMessageSender({
         sql: () => database.sql,
-        now: () => Date.now() + service.clock.offsetSeconds * 1000,
+        now: service.clock.now,
         log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
         publicUrl: 'https://svc.test',
         deliver: createDelivery(url, 'svc <no-reply@svc.test>', createLog('test', 'silent')),
@@ -99,8 +98,9 @@ export async function startMail() {
     queued,
     /** What a work loop does now and then. */
     queueTimed: () => queueTimedNotices(() => database.sql, service.clock.seconds()),
-    received: (count: number) => waitUntil(`${count} messages`, () => mailbox.received.length >= count, soon),
-    empty: () => waitUntil('an empty queue', async () => (await queued()).length === 0, soon),
+    received: (count: number) =>
+      waitUntil(`${count} messages`, () => mailbox.received.length >= count, often),
+    empty: () => waitUntil('an empty queue', async () => (await queued()).length === 0, often),
   }
 }
 

@@ -28,6 +28,7 @@ test.each([
 test('owners are told seven days before a token expires and one day before, with its last use', async () => {
   const { workspace, owner } = await newTeam(mail)
   const { clock, sql } = mail.service
+  clock.stop()
   const expires_at = clock.seconds() + 30 * day
   const caller = { kind: 'session', id: 'sess_1', user: owner.user, workspace, role: 'owner' } as const
   const body = { name: 'deploy.example', expires_at }
@@ -59,6 +60,7 @@ test('owners are told seven days before a token expires and one day before, with
 test('after an outage a token is warned of once, and one that has expired is not', async () => {
   const { workspace, owner } = await newTeam(mail)
   const { clock } = mail.service
+  clock.stop()
   const caller = { kind: 'session', id: 'sess_1', user: owner.user, workspace, role: 'owner' } as const
   for (const days of [10.5, 9])
     await mail.service.ask('create_api_token', caller, {

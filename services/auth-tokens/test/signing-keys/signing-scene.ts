@@ -1,4 +1,4 @@
-/** Two replicas with signing keys, on a clock that moves on for every test, since rotations must be some time apart. */
+/** Two replicas with signing keys, on a clock that moves on between tests alone, since rotations must be some time apart. */
 import { hashCredential } from '@svc/runtime/credential'
 import { type JSONWebKeySet, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
@@ -30,6 +30,7 @@ export function signingScene() {
   })
   afterAll(() => service?.stop())
   beforeEach(() => {
+    service.clock.stop()
     service.clock.offsetSeconds += 2 * retiredForSeconds
   })
 

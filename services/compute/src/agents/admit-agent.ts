@@ -1,4 +1,5 @@
 /** Decides which agents may connect to the bus: docs/inside/bus.md. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import type { Admission } from '@svc/bus/auth-callout'
 import { agentRights } from '@svc/contract/compute/agents'
 import { coalesceStatements } from '@svc/runtime/coalesce-statements'
@@ -13,7 +14,7 @@ const admittedSeconds = 300
  */
 export const admissionsOfOne = 64
 /** The server waits no longer than this for an answer (`timeout` of `authorization` in nats.conf). */
-const answerMs = 4000
+const answerMs = scaled(4000)
 
 interface Found {
   hash: string

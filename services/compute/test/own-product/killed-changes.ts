@@ -3,11 +3,12 @@
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { followEvents } from '@svc/testing/read-events'
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { newCluster, settingsClient } from '../settings-client.ts'
 import { gateway, scene } from './scene.ts'
@@ -36,7 +37,7 @@ test(`of ${count} changes by killed replicas none has happened without its event
       params: { id },
       headers: { 'if-match': etag },
       body: { max_machines: 5 },
-      deadline: Date.now() + patience(3000),
+      deadline: Date.now() + scaled(3000),
     })
 
   // What a statement writes into is locked before it begins to write.
@@ -48,7 +49,7 @@ test(`of ${count} changes by killed replicas none has happened without its event
   await waitUntil('they are gone', () => replicas.every(replica => !replica.running()))
   await held.release()
   expect((await answers).map(({ status }) => status)).toEqual(before.map(() => 'rejected'))
-  await Promise.all(replicas.map(replica => replica.start(patience(30_000))))
+  await Promise.all(replicas.map(replica => replica.start()))
 
   const ids = new Set(before.map(({ id }) => id))
   const told = () =>

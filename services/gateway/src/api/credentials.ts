@@ -1,4 +1,5 @@
 /** From the text of a credential to the principal behind it: docs/specification.md, R3 to R6. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -53,7 +54,7 @@ export interface ResolverOptions {
   readonly uses?: UsedCredentials
 }
 
-const attemptMs = 1200
+const attemptMs = scaled(1200)
 const attempts = 4
 
 /**

@@ -1,7 +1,8 @@
 /** Reads a JWK Set over HTTP from an issuer that the operator trusts; the response itself is not trusted. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { z } from 'zod'
 
-const timeoutMs = 2000
+const timeoutMs = scaled(2000)
 const maxBytes = 64 * 1024
 
 const jwkSet = z.object({ keys: z.array(z.unknown()) })

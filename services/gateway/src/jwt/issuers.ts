@@ -1,4 +1,5 @@
 /** Who issues the JWTs that are accepted: auth-tokens, and the outside issuers that the operator trusts. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -29,7 +30,7 @@ export interface IssuersOptions {
   readonly log: Log
 }
 
-const loadMs = 2000
+const loadMs = scaled(2000)
 
 /** @throws ConfigError when an outside issuer has our own name */
 export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOptions): Issuers {

@@ -143,7 +143,7 @@ test('during the grace period of a rotation both secrets are accepted on every g
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: '{"grace_seconds":60}',
+    body: '{"grace_seconds":3600}',
   }
   const { status, text } = await asOwner(`/api_tokens/${id}/rotate`, init, 0)
   expect(status).toBe(200)

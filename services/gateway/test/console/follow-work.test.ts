@@ -1,6 +1,5 @@
 // What is under way is shown when it has happened, without being asked; whoever reads or types is left alone.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { patience } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
 
@@ -19,7 +18,7 @@ test('a test event is followed until it was tried, and a page that is in use sta
   const { page, complaints } = await scene.draw(owner, `/webhooks/${id}`)
   expect(await page.getByText('This page updates automatically.').count()).toBe(0)
   await page.getByRole('button', { name: 'Send test event' }).click()
-  await page.getByText(/^1 attempt · /).waitFor({ timeout: patience(20_000) })
+  await page.getByText(/^1 attempt · /).waitFor()
   expect(await page.getByText('Pending').first().isVisible()).toBe(true)
   expect(complaints).toEqual([])
 })
@@ -28,16 +27,20 @@ test('a cluster waits for the first report of its agent, but not while something
   const owner = await scene.newOwner()
   const { id } = await owner.send('POST', '/clusters', { name: 'eu-1' })
   await owner.send('POST', `/clusters/${id}/agent_secret`)
-  const { page } = await scene.draw(owner, `/clusters/${id}`)
+  const { page } = await scene.openAs(owner.person, { javaScriptEnabled: true })
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 1000)
+  await page.goto(`${owner.root}/clusters/${id}`)
   await page.getByText('This page updates automatically.').waitFor()
   await page.evaluate('window.before = true')
   await page.getByLabel('Search by ID').focus()
   await scene.stack.sql`
     update compute.clusters set reported_at = now() where id = ${id}`
-  // Two looks would have come by now.
-  await page.evaluate('new Promise(resolve => setTimeout(resolve, 4500))')
+  // Two looks would have come.
+  await page.clock.runFor(4500)
   expect(await page.evaluate('window.before')).toBe(true)
   await page.evaluate('document.activeElement.blur()')
-  await page.getByText('Connected').waitFor({ timeout: patience(20_000) })
+  await page.clock.runFor(2000)
+  await page.getByText('Connected').waitFor()
   expect(await page.getByText('This page updates automatically.').count()).toBe(0)
 })

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
 import { readerOf } from '../pages/accessibility.ts'
@@ -26,7 +26,6 @@ const expectAccessible = readerOf(
 // All of them have the same layout; these two have tabs and tables.
 test.each(everything ? guideNames : guideNames.filter(name => /^(quickstart|errors)$/.test(name)))(
   '%s is accessible, in light and dark, and fits a phone',
-  { timeout: patience(90_000) },
   name => expectAccessible({ show: page => page.goto(`${url}/docs/${name}`) }, true),
 )
 

@@ -1,12 +1,10 @@
 // What the script of the documentation does in a browser, and what the pages do without it.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene } from '../pages/page-scene.ts'
-
-const slow = { timeout: patience(60_000) }
 
 let scene: PageScene
 let url: string
@@ -35,7 +33,7 @@ const shownWays = (page: Page) =>
     .locator('> div:visible')
     .evaluateAll(parts => parts.map(part => part.getAttribute('data-way')))
 
-test('without JavaScript each way is shown under its heading', slow, async () => {
+test('without JavaScript each way is shown under its heading', async () => {
   const { page } = await open('quickstart', false)
   expect(await shownWays(page)).toEqual(['sh', 'ts', 'svc'])
   const first = page.locator('.ways').first()
@@ -43,7 +41,7 @@ test('without JavaScript each way is shown under its heading', slow, async () =>
   expect(await page.locator('.ways input:visible, .copy').count()).toBe(0)
 })
 
-test('one way is shown, chosen by the keyboard, on all pages from then on', slow, async () => {
+test('one way is shown, chosen by the keyboard, on all pages from then on', async () => {
   const { page, complaints } = await open('quickstart')
   expect(await shownWays(page)).toEqual(['sh'])
   await page.locator('.ways').first().getByRole('radio', { name: 'curl' }).focus()
@@ -60,7 +58,7 @@ test('one way is shown, chosen by the keyboard, on all pages from then on', slow
   expect(complaints).toEqual([])
 })
 
-test('an example that is far below stays where it is when another way is chosen', slow, async () => {
+test('an example that is far below stays where it is when another way is chosen', async () => {
   const { page } = await open('quickstart')
   const choice = page.locator('.ways').last().locator('label', { hasText: 'TypeScript' })
   await choice.scrollIntoViewIfNeeded()
@@ -69,7 +67,7 @@ test('an example that is far below stays where it is when another way is chosen'
   expect(Math.abs(((await choice.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2)
 })
 
-test('the choice works where the script does not load', slow, async () => {
+test('the choice works where the script does not load', async () => {
   const { page, context } = await scene.open({ javaScriptEnabled: true })
   onTestFinished(() => context.close())
   await page.route('**/assets/docs.*.js', route => route.abort())
@@ -78,7 +76,7 @@ test('the choice works where the script does not load', slow, async () => {
   expect(await shownWays(page)).toEqual(['ts'])
 })
 
-test('examples are copied as they stand, answers are not', slow, async () => {
+test('examples are copied as they stand, answers are not', async () => {
   const { page, complaints } = await open('quickstart')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const part = page.locator('[data-way=sh]').first()
@@ -91,7 +89,7 @@ test('examples are copied as they stand, answers are not', slow, async () => {
   expect(complaints).toEqual([])
 })
 
-test('results come while somebody types, and go with Escape', slow, async () => {
+test('results come while somebody types, and go with Escape', async () => {
   const { page, complaints } = await open('quickstart')
   const input = page.getByRole('search').getByLabel('Search')
   await input.pressSequentially('rotate')
@@ -107,7 +105,7 @@ test('results come while somebody types, and go with Escape', slow, async () => 
   expect(complaints).toEqual([])
 })
 
-test.runIf(everything)('the reference searches as well', slow, async () => {
+test.runIf(everything)('the reference searches as well', async () => {
   const { page, complaints } = await open('')
   await page.getByRole('search').getByLabel('Search').fill('quickstart')
   await page.locator('.found a[href="/docs/quickstart"]').click()

@@ -11,7 +11,7 @@ import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
@@ -51,7 +51,6 @@ describe.each(guideNames)('%s', name => {
   // The quickstart in all ways, always; each of them starts processes.
   test.each(ways.filter(way => everything || way === 'sh' || name === 'quickstart'))(
     'its examples have the answers that it shows: %s',
-    { timeout: patience(90_000) },
     async way => {
       const all = await stepsOfGuide(name)
       expect(all.length).toBeGreaterThan(0)
@@ -75,7 +74,7 @@ describe.each(guideNames)('%s', name => {
     },
   )
 
-  test.runIf(everything)('its TypeScript compiles', { timeout: patience(90_000) }, async () => {
+  test.runIf(everything)('its TypeScript compiles', async () => {
     const examples = (await stepsOfGuide(name)).flatMap(({ code }) => code.ts ?? [])
     if (examples.length > 0) expect(await checkTypes(examples, given(), dir)).toBe('')
   })
@@ -93,9 +92,7 @@ const given = (): Given => {
   }
 }
 
-test('the program that reads events prints the event that its page shows', {
-  timeout: patience(60_000),
-}, async () => {
+test('the program that reads events prints the event that its page shows', async () => {
   const blocks = blocksOf(await fetchText('/docs/events.md'))
   const shown = blocks.find(({ language }) => language === 'json event')
   const program = blocks.find(({ language }) => language === 'js')

@@ -1,16 +1,11 @@
 // The reference in a browser: complete, self-contained, under its policy, and able to try operations out.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
-
-/** A second or two of work on an idle machine, most of it when the page is loaded. */
-const patient = { timeout: patience(25_000) }
-const loaded = { timeout: patience(50_000) }
-const slow = { timeout: patience(90_000) }
 
 let scene: PageScene
 let url: string
@@ -34,10 +29,9 @@ const others = '?url=https://other.example/openapi.json&configUrl=https://other.
 
 async function load(address: string): Promise<Watched> {
   const { page } = await scene.openAs(await scene.newPerson(), { javaScriptEnabled: true, viewport })
-  page.setDefaultTimeout(patient.timeout)
   const watched = watch(page)
   await page.goto(`${url}/docs${address}`)
-  await page.locator('.opblock').first().waitFor(loaded)
+  await page.locator('.opblock').first().waitFor()
   return watched
 }
 
@@ -77,19 +71,19 @@ function watch(page: Page): Watched {
   return { page, elsewhere, complaints }
 }
 
-test('shows every operation of the document', slow, async () => {
+test('shows every operation of the document', async () => {
   const { page, elsewhere, complaints } = await openReference()
-  await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
+  await expect.poll(() => page.locator('.opblock').count()).toBe(documented.length)
   expect(documented.length).toBeGreaterThan(40)
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
-test('shows all of an operation at its link', slow, async () => {
+test('shows all of an operation at its link', async () => {
   const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
   const opened = page.locator('.opblock.is-open')
-  await opened.waitFor(patient)
+  await opened.waitFor()
   expect(await opened.locator('.opblock-summary-path').innerText()).toContain('/offers')
-  await opened.getByText('Idempotency-Key').first().waitFor(patient)
+  await opened.getByText('Idempotency-Key').first().waitFor()
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
@@ -112,7 +106,7 @@ async function violationsOf(page: Page) {
   return found
 }
 
-test('is accessible, in light and dark, and fits a phone', slow, async () => {
+test('is accessible, in light and dark, and fits a phone', async () => {
   const { page } = await openReference(linkTo('compute.update_compute_settings'))
   await page.locator('.opblock.is-open .responses-wrapper').waitFor()
   for (const colorScheme of ['dark', 'light'] as const) {
@@ -125,42 +119,38 @@ test('is accessible, in light and dark, and fits a phone', slow, async () => {
   await page.setViewportSize(viewport)
 })
 
-test(
-  'tries an operation out with a pasted token, and never with the session of the person signed in',
-  slow,
-  async () => {
-    const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
-    expect(await page.context().cookies()).toContainEqual(
-      expect.objectContaining({ name: '__Host-svc_session' }),
-    )
-    const operation = page.locator('.opblock.is-open')
-    await operation.getByRole('button', { name: 'Try it out' }).click()
+test('tries an operation out with a pasted token, and never with the session of the person signed in', async () => {
+  const { page, elsewhere, complaints } = await openReference(linkTo('offers.create_offer'))
+  expect(await page.context().cookies()).toContainEqual(
+    expect.objectContaining({ name: '__Host-svc_session' }),
+  )
+  const operation = page.locator('.opblock.is-open')
+  await operation.getByRole('button', { name: 'Try it out' }).click()
 
-    const body = operation.locator('textarea.body-param__text')
-    await body.fill(JSON.stringify({ product_id: scene.stack.dev.product_id }))
-    const nobody = await execute(page)
-    expect(nobody.status()).toBe(401)
-    expect(await nobody.request().allHeaders()).not.toHaveProperty('cookie')
+  const body = operation.locator('textarea.body-param__text')
+  await body.fill(JSON.stringify({ product_id: scene.stack.dev.product_id }))
+  const nobody = await execute(page)
+  expect(nobody.status()).toBe(401)
+  expect(await nobody.request().allHeaders()).not.toHaveProperty('cookie')
 
-    await page.getByRole('button', { name: 'Authorize' }).first().click()
-    // The first kind of credential.
-    await page.locator('.dialog-ux input').first().fill(scene.stack.dev.api_token)
-    await page.locator('.dialog-ux').getByRole('button', { name: 'Apply' }).first().click()
-    await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).last().click()
-    const answer = await execute(page)
-    expect(answer.status()).toBe(201)
-    const { id } = (await answer.json()) as { id: string }
-    await operation.locator('.live-responses-table').getByText(id).first().waitFor(patient)
-    expect(await answer.request().allHeaders()).not.toHaveProperty('cookie')
-    // The browser itself reports the answer 401.
-    const unexpected = complaints.filter(line => !line.includes('status of 401'))
-    expect({ elsewhere, unexpected }).toEqual({ elsewhere: [], unexpected: [] })
-    const kept = await page.evaluate(
-      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
-    )
-    expect(kept).not.toContain(scene.stack.dev.api_token)
-  },
-)
+  await page.getByRole('button', { name: 'Authorize' }).first().click()
+  // The first kind of credential.
+  await page.locator('.dialog-ux input').first().fill(scene.stack.dev.api_token)
+  await page.locator('.dialog-ux').getByRole('button', { name: 'Apply' }).first().click()
+  await page.locator('.dialog-ux').getByRole('button', { name: 'Close' }).last().click()
+  const answer = await execute(page)
+  expect(answer.status()).toBe(201)
+  const { id } = (await answer.json()) as { id: string }
+  await operation.locator('.live-responses-table').getByText(id).first().waitFor()
+  expect(await answer.request().allHeaders()).not.toHaveProperty('cookie')
+  // The browser itself reports the answer 401.
+  const unexpected = complaints.filter(line => !line.includes('status of 401'))
+  expect({ elsewhere, unexpected }).toEqual({ elsewhere: [], unexpected: [] })
+  const kept = await page.evaluate(
+    'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+  )
+  expect(kept).not.toContain(scene.stack.dev.api_token)
+})
 
 async function execute(page: Page) {
   const answered = page.waitForResponse(response => response.url() === `${url}/v1/offers`)
@@ -168,14 +158,14 @@ async function execute(page: Page) {
   return answered
 }
 
-test('cannot be made to load another document by its address', slow, async () => {
+test('cannot be made to load another document by its address', async () => {
   const { page, elsewhere } = await openReference(others)
   expect(page.url()).toContain(others)
-  await expect.poll(() => page.locator('.opblock').count(), patient).toBe(documented.length)
+  await expect.poll(() => page.locator('.opblock').count()).toBe(documented.length)
   expect(elsewhere).toEqual([])
 })
 
-test('an inline script is refused on its page', slow, async () => {
+test('an inline script is refused on its page', async () => {
   const { page, complaints } = await openReference()
   const run = page.evaluate(`(() => { const script = document.createElement('script')
     script.text = 'window.ran = true'; document.body.append(script) })()`)

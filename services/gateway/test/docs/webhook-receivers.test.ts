@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { patience } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -72,43 +71,39 @@ const receivers: [string, string, Start, boolean][] = [
   ['bash', 'receive.sh', forEachConnection, has('openssl', 'version')],
 ]
 
-test.each(receivers.filter(([, , , runs]) => runs))(
-  'the receiver in %s',
-  { timeout: patience(60_000) },
-  async (language, file, start) => {
-    const page = await readFile(new URL('../../src/docs/guides/webhooks.md', import.meta.url), 'utf8')
-    const blocks = blocksOf(page)
-    const program = blocks.find(block => block.language === language)?.code ?? ''
-    await writeFile(join(dir, file), program)
-    const { dev, baseUrls } = running
-    const send = (method: string, path: string, body?: object) =>
-      sender(baseUrls[0] ?? '')(method, path, dev.owner.session_token, { body, workspace: dev.workspace_id })
-    await send('POST', '/clusters', { name: 'earlier' })
-    const port = await freePort()
-    const url = `http://127.0.0.1:${port}/`
-    const { id, secret } = await send('POST', '/webhook_endpoints', { url, event_types: ['clusters.*'] })
-    onTestFinished(async () => void (await send('DELETE', `/webhook_endpoints/${id}`)))
-    const { lines } = start(join(dir, file), { ...process.env, SECRET: String(secret), PORT: String(port) })
-    const forged = () =>
-      fetch(url, {
-        method: 'POST',
-        body: '{}',
-        headers: {
-          'webhook-id': 'evt_1',
-          'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,
-          'webhook-signature': `v1,${'A'.repeat(43)}=`,
-        },
-      })
-    await waitUntil('a refusal', async () => (await forged()).status === 400, { timeoutMs: patience(20_000) })
-    const cluster = await send('POST', '/clusters', { name: 'received' })
-    // A new endpoint may also receive what happened just before it: the cluster above, those of the demo.
-    const received = () => lines.map(line => JSON.parse(line)).find(each => each.aggregate_id === cluster.id)
-    await waitUntil('the event', () => Boolean(received()), { timeoutMs: patience(20_000) })
-    const event = received()
-    const shown = JSON.parse(blocks.find(block => block.language === 'json event')?.code ?? '')
-    expectLike({ ...event, sequence: 0 }, { ...shown, sequence: 0 }, 'event')
-    const deliveries = async () =>
-      (await send('GET', `/webhook_endpoints/${id}/deliveries?state=delivered`)).data as { id: string }[]
-    await waitUntil('its delivery', async () => (await deliveries()).some(each => each.id === event.id))
-  },
-)
+test.each(receivers.filter(([, , , runs]) => runs))('the receiver in %s', async (language, file, start) => {
+  const page = await readFile(new URL('../../src/docs/guides/webhooks.md', import.meta.url), 'utf8')
+  const blocks = blocksOf(page)
+  const program = blocks.find(block => block.language === language)?.code ?? ''
+  await writeFile(join(dir, file), program)
+  const { dev, baseUrls } = running
+  const send = (method: string, path: string, body?: object) =>
+    sender(baseUrls[0] ?? '')(method, path, dev.owner.session_token, { body, workspace: dev.workspace_id })
+  await send('POST', '/clusters', { name: 'earlier' })
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}/`
+  const { id, secret } = await send('POST', '/webhook_endpoints', { url, event_types: ['clusters.*'] })
+  onTestFinished(async () => void (await send('DELETE', `/webhook_endpoints/${id}`)))
+  const { lines } = start(join(dir, file), { ...process.env, SECRET: String(secret), PORT: String(port) })
+  const forged = () =>
+    fetch(url, {
+      method: 'POST',
+      body: '{}',
+      headers: {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': `${Math.floor(Date.now() / 1000)}`,
+        'webhook-signature': `v1,${'A'.repeat(43)}=`,
+      },
+    })
+  await waitUntil('a refusal', async () => (await forged()).status === 400)
+  const cluster = await send('POST', '/clusters', { name: 'received' })
+  // A new endpoint may also receive what happened just before it: the cluster above, those of the demo.
+  const received = () => lines.map(line => JSON.parse(line)).find(each => each.aggregate_id === cluster.id)
+  await waitUntil('the event', () => Boolean(received()))
+  const event = received()
+  const shown = JSON.parse(blocks.find(block => block.language === 'json event')?.code ?? '')
+  expectLike({ ...event, sequence: 0 }, { ...shown, sequence: 0 }, 'event')
+  const deliveries = async () =>
+    (await send('GET', `/webhook_endpoints/${id}/deliveries?state=delivered`)).data as { id: string }[]
+  await waitUntil('its delivery', async () => (await deliveries()).some(each => each.id === event.id))
+})

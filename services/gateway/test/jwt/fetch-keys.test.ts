@@ -3,7 +3,6 @@ import { generateKeyPairSync } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { freePort } from '@svc/local/free-port'
-import { patience } from '@svc/testing/size'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fetchKeys } from '../../src/jwt/fetch-keys.ts'
 import { createKeySet } from '../../src/jwt/key-set.ts'
@@ -57,13 +56,11 @@ describe('a JWK Set over HTTP', () => {
       /larger than 65536/,
     ],
     ['a broken connection', request => request.socket.destroy(), /cannot be read/],
-    ['nothing', () => {}, /cannot be read/],
+    ['nothing', () => {}, /cannot be read: .*timeout/],
     ['a beginning, and nothing after it', (_q, r) => r.write('{"keys":['), /timeout/],
-  ])('%s is not a JWK Set, after one request and two seconds at most', async (_name, given, message) => {
+  ])('%s is not a JWK Set, after one request', async (_name, given, message) => {
     answer = given
-    const began = performance.now()
     await expect(fetchKeys(url)).rejects.toThrow(message)
-    expect(performance.now() - began).toBeLessThan(patience(3500))
     expect(requests).toBe(1)
   })
 

@@ -1,6 +1,7 @@
 // Which JWTs are accepted, and what a refusal costs: key look-ups, signature checks, messages on the bus.
 import type { CallBus } from '@svc/bus/call'
 import type { ApiError } from '@svc/contract/core/errors'
+import { unhurried } from '@svc/testing/size'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createResolvers } from '../../src/api/credentials.ts'
@@ -155,7 +156,7 @@ describe('the cost of a check', () => {
     const cheap = Object.entries(cheapTokens(input))
     expect(cheap.length).toBeGreaterThan(25)
     for (const [name, token] of cheap) {
-      await expect(resolve(token, undefined, Date.now() + 5000), name).rejects.toEqual(refused)
+      await expect(resolve(token, undefined, unhurried()), name).rejects.toEqual(refused)
     }
     expect(counted.finds).toBe(0)
     expect(verified).not.toHaveBeenCalled()
@@ -170,15 +171,15 @@ describe('the cost of a check', () => {
     const { resolve } = createResolvers({ call, verifyToken: verify, maxPending: 10 })
     for (const alg of ['none', 'HS256', 'RS256', 'ES384', 'PS256', 'EdDSA']) {
       const token = forge({ alg, typ: 'at+jwt', kid }, claims, key)
-      await expect(resolve(token, undefined, Date.now() + 5000)).rejects.toEqual(refused)
+      await expect(resolve(token, undefined, unhurried())).rejects.toEqual(refused)
     }
     for (let n = 0; n < 100; n++) {
       const token = forge({ alg: 'ES256', typ: 'at+jwt', kid: `random-${n}` }, claims, key)
-      await expect(resolve(token, undefined, Date.now() + 5000)).rejects.toEqual(refused)
+      await expect(resolve(token, undefined, unhurried())).rejects.toEqual(refused)
     }
     expect(verified).not.toHaveBeenCalled()
     for (const token of Object.values(badTokens(input))) {
-      await expect(resolve(token, undefined, Date.now() + 5000)).rejects.toEqual(refused)
+      await expect(resolve(token, undefined, unhurried())).rejects.toEqual(refused)
     }
     expect(call).not.toHaveBeenCalled()
     verified.mockRestore()

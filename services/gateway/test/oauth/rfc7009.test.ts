@@ -119,7 +119,7 @@ const clauses: Clause[] = [
     'OPTIONAL',
     '503 with Retry-After while it cannot be done',
     {
-      file: 'services/gateway/test/api/frozen-auth-tokens.test.ts',
+      file: 'services/gateway/test/api/frozen-auth-tokens.all.test.ts',
       title: 'while auth-tokens is frozen every OAuth answer',
     },
   ],

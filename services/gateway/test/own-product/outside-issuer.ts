@@ -1,7 +1,7 @@
 // JWTs of an outside issuer, a real OpenID provider: for whom they act, changes of its keys, and its absence.
 import { waitUntil } from '@svc/local/wait-until'
 import { createLog } from '@svc/runtime/log'
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ const installs = (token: string, workspace?: string, baseUrl = running.dev.base_
 const keysRead = async (baseUrl: string) => {
   const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
   const accepted = async () => (await installs(token, running.dev.workspace_id, baseUrl)).status === 200
-  await waitUntil('the keys of the issuer', accepted, { timeoutMs: patience(40_000), everyMs: 100 })
+  await waitUntil('the keys of the issuer', accepted, { everyMs: 100 })
 }
 
 describe('a JWT of the outside issuer', () => {
@@ -113,26 +113,6 @@ describe('a JWT of the outside issuer', () => {
       expectRefusal(await installs(forged, running.dev.workspace_id), refused('Unauthorized', 40102))
     }
   })
-
-  const rounds = sized(2, 10)
-  test(`and ${100 * rounds} others with different key ids cost the issuer one request per gateway`, async () => {
-    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
-    const header = decodeProtectedHeader(token)
-    const claims = decodeJwt(token)
-    const before = provider.jwksRequests()
-    for (let round = 0; round < rounds; round++) {
-      const statuses = await Promise.all(
-        Array.from({ length: 100 }, async (_, n) => {
-          const forged = forge({ ...header, kid: `kid-${round}-${n}` }, claims, privateKey)
-          return (await installs(forged, running.dev.workspace_id, running.baseUrls[n % 2])).status
-        }),
-      )
-      expect(new Set(statuses)).toEqual(new Set([401]))
-    }
-    expect(provider.jwksRequests() - before).toBeLessThanOrEqual(running.baseUrls.length)
-    expect((await installs(token, running.dev.workspace_id)).status).toBe(200)
-  })
 })
 
 test.each<[string, object, object, string | undefined]>([
@@ -164,19 +144,45 @@ test.each<[string, object, object, string | undefined]>([
 })
 
 describe('at a gateway with a movable clock', () => {
-  let offsetMs = 0
+  let aheadMs = 0
+  /** When the clock stopped. It goes on for as long as a new token takes, which would be from the future otherwise. */
+  let stoodAt: number | undefined
   let baseUrl: string
   let stop: () => Promise<void>
   beforeAll(async () => {
-    const gateway = await startGatewayHere(running, { trusted, now: () => Date.now() + offsetMs })
+    const gateway = await startGatewayHere(running, { trusted, now: () => (stoodAt ?? Date.now()) + aheadMs })
     baseUrl = `${gateway.url}/v1`
     await keysRead(baseUrl)
     stop = gateway.stop
   })
   afterAll(() => stop?.())
 
-  const newToken = () => provider.token({ email: running.dev.owner.email, email_verified: true })
+  async function newToken() {
+    const token = await provider.token({ email: running.dev.owner.email, email_verified: true })
+    stoodAt = Date.now()
+    return token
+  }
   const status = async (token: string) => (await installs(token, running.dev.workspace_id, baseUrl)).status
+
+  const forgeries = 100 * sized(1, 10)
+  test(`${forgeries} tokens with different key ids cost the issuer one request`, async () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const token = await newToken()
+    const header = decodeProtectedHeader(token)
+    const claims = decodeJwt(token)
+    aheadMs += 30_000
+    const before = provider.jwksRequests()
+    for (let sent = 0; sent < forgeries; sent += 50) {
+      const statuses = await Promise.all(
+        Array.from({ length: 50 }, (_, n) =>
+          status(forge({ ...header, kid: `kid-${sent + n}` }, claims, privateKey)),
+        ),
+      )
+      expect(new Set(statuses)).toEqual(new Set([401]))
+    }
+    expect(provider.jwksRequests() - before).toBe(1)
+    expect(await status(token)).toBe(200)
+  })
 
   test('a key of the issuer is accepted from its first use until it is gone', async () => {
     const first = await newToken()
@@ -185,7 +191,7 @@ describe('at a gateway with a movable clock', () => {
     const second = await newToken()
     expect(decodeProtectedHeader(second).kid).not.toBe(decodeProtectedHeader(first).kid)
 
-    offsetMs += 30_000
+    aheadMs += 30_000
     const requests = provider.jwksRequests()
     expect(await status(second)).toBe(200)
     expect(await status(first)).toBe(200)
@@ -193,20 +199,20 @@ describe('at a gateway with a movable clock', () => {
 
     await provider.rotate({ keep: false })
     const third = await newToken()
-    offsetMs += 30_000
+    aheadMs += 30_000
     expect(await status(third)).toBe(200)
     expect(await status(first)).toBe(401)
     expect(await status(second)).toBe(401)
   })
 
-  test('while the issuer is down its known keys work, and an unknown one is refused without waiting', async () => {
+  test('while the issuer is down its known keys work, and an unknown one is refused', async () => {
     const [kept, fresh] = [await newToken(), await newToken()]
     expect(await status(kept)).toBe(200)
     await provider.rotate({ keep: true })
     const unknown = await newToken()
     await provider.stop()
     try {
-      offsetMs += 30_000
+      aheadMs += 30_000
       expect(await status(unknown)).toBe(401)
       expect(await status(kept)).toBe(200)
       expect(await status(fresh)).toBe(200)
@@ -215,7 +221,7 @@ describe('at a gateway with a movable clock', () => {
       await provider.start()
     }
     expect(await status(unknown)).toBe(401)
-    offsetMs += 30_000
+    aheadMs += 30_000
     expect(await status(unknown)).toBe(200)
   })
 })

@@ -20,7 +20,11 @@ export function setOwnProduct(): void {
     trusted = JSON.stringify([{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }])
     running = await startTestStack({
       replicas: { gateway: sized(2, 3), 'auth-tokens': 2 },
-      env: { TRUST_PROXY: '127.0.0.1/32, ::1', TRUSTED_ISSUERS: trusted, ...stripeEnv(stripe) },
+      env: {
+        TRUST_PROXY: '127.0.0.1/32, ::1',
+        TRUSTED_ISSUERS: trusted,
+        ...stripeEnv(stripe),
+      },
       restart: everything,
     })
   })

@@ -7,7 +7,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Answer, Found, Tab, Tabs } from './tab.ts'
@@ -70,7 +70,7 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
 
   async function open(options?: BrowserContextOptions): Promise<Opened> {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options })
-    context.setDefaultTimeout(patience(20_000))
+    context.setDefaultTimeout(300_000)
     return { context, page: await context.newPage() }
   }
 

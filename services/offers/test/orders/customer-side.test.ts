@@ -3,7 +3,7 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { eventStream } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
-import { everything, patience, sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Client,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   scene = await startCustomerSide()
   bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   probe = createProbe(scene, responses)
-}, patience(120_000))
+})
 afterAll(async () => {
   await bus?.close()
   await scene?.stop()
@@ -151,7 +151,7 @@ test('neither events nor log lines contain any of it', async () => {
   const { sql, lines } = scene.stack
   const unpublished = () =>
     sql`select from offers.outbox where aggregate_id in ${sql([offer.id, otherOrder.id])}`
-  await expect.poll(async () => (await unpublished()).length, { timeout: patience(30_000) }).toBe(0)
+  await expect.poll(async () => (await unpublished()).length).toBe(0)
   const events = await textOfEvents()
   expect(events).toContain(offer.id)
   // Here the log is the mailbox as well, and mail is for those whom it is about.

@@ -4,7 +4,7 @@ import { testSeal } from '@svc/testing/seal'
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
-import { sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDeps, type Deps } from '../../src/deps.ts'
 import { submitOrder } from '../../src/orders/submit-order.ts'
@@ -34,7 +34,7 @@ async function newScene(way: Way = 'direct') {
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
   const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })
-  const made = deps({ deadline: Date.now() + 20_000, request_id: 'test', by: bySystem('test') })
+  const made = deps({ deadline: unhurried(), request_id: 'test', by: bySystem('test') })
   return { ...made, sql: made.sql }
 }
 

@@ -1,6 +1,6 @@
 // In any sequence of steps seats are never oversold, a free one is never refused, and every order has the state and the
 // events of the model.
-import { patience, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
@@ -117,92 +117,88 @@ function newModel({
   }
 }
 
-test(
-  'any sequence of steps matches the model',
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        scene,
-        fc.array(command, { minLength: 5, maxLength: sized(30, 60), size: 'max' }),
-        async (given, commands) => {
-          running.clock.offsetMs = 0
-          const offer = await running.newOffer({
-            way: given.way,
-            max_uses: given.max_uses,
-            order_ttl_minutes: ttlMinutes,
-            ...(given.expires_after !== null && {
-              expires_at: Math.floor(Date.now() / 1000 + given.expires_after * 60),
-            }),
+test('any sequence of steps matches the model', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      scene,
+      fc.array(command, { minLength: 5, maxLength: sized(30, 60), size: 'max' }),
+      async (given, commands) => {
+        running.clock.offsetMs = 0
+        const offer = await running.newOffer({
+          way: given.way,
+          max_uses: given.max_uses,
+          order_ttl_minutes: ttlMinutes,
+          ...(given.expires_after !== null && {
+            expires_at: Math.floor(Date.now() / 1000 + given.expires_after * 60),
+          }),
+        })
+        const customers = Array.from({ length: customerCount }, () => newCustomer())
+        const model = newModel(given)
+        for (const next of commands) {
+          await execute(next)
+          await compare()
+        }
+        while (await running.sweep()) {}
+        for (const { id, events } of model.orders) expect(await running.eventTypes(id)).toEqual(events)
+
+        async function execute(next: Command) {
+          if (next.do === 'pass') {
+            running.pass(next.minutes)
+            return model.pass(next.minutes)
+          }
+          if (next.do === 'revoke') {
+            expect((await running.revoke(offer.id)).status).toBe(200)
+            return model.revoke()
+          }
+          if (next.do === 'sweep') return void (await running.sweep(next.replica))
+          if (next.do === 'order') {
+            const answer = await running.order(offer.short_hash, customers[next.customer] as never)
+            const expected = model.order(next.customer)
+            if (typeof expected === 'number') {
+              expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([409, expected])
+            } else {
+              const own = expected === 'new' ? model.orders.at(-1) : expected
+              expect([answer.status, answer.replayed]).toEqual([201, expected !== 'new'])
+              if (expected === 'new' && own) own.id = answer.body.id
+              expect(answer.body).toMatchObject({ id: own?.id, state: own?.state })
+            }
+            return
+          }
+          const one = model.orders[next.order % (model.orders.length || 1)]
+          if (!one) return
+          const before = one.state
+          const customer = customers[one.customer] as ReturnType<typeof newCustomer>
+          const answer =
+            next.do === 'submit' || next.do === 'cancel'
+              ? await running[next.do](one.id, customer)
+              : await running[next.do](one.id)
+          const state = model.step(one, next.do)
+          if (state) expect([answer.status, answer.body.state]).toEqual([200, state])
+          else {
+            expect(answer.status).toBe(409)
+            expect(answer.body.errors).toMatchObject([{ code: 40910, metadata: { state: before } }])
+          }
+        }
+
+        async function compare() {
+          const { body } = await running.ask('list_orders', running.internal, {
+            query: { relation: 'received', offer_id: offer.id, limit: '100' },
           })
-          const customers = Array.from({ length: customerCount }, () => newCustomer())
-          const model = newModel(given)
-          for (const next of commands) {
-            await execute(next)
-            await compare()
-          }
-          while (await running.sweep()) {}
-          for (const { id, events } of model.orders) expect(await running.eventTypes(id)).toEqual(events)
-
-          async function execute(next: Command) {
-            if (next.do === 'pass') {
-              running.pass(next.minutes)
-              return model.pass(next.minutes)
-            }
-            if (next.do === 'revoke') {
-              expect((await running.revoke(offer.id)).status).toBe(200)
-              return model.revoke()
-            }
-            if (next.do === 'sweep') return void (await running.sweep(next.replica))
-            if (next.do === 'order') {
-              const answer = await running.order(offer.short_hash, customers[next.customer] as never)
-              const expected = model.order(next.customer)
-              if (typeof expected === 'number') {
-                expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([409, expected])
-              } else {
-                const own = expected === 'new' ? model.orders.at(-1) : expected
-                expect([answer.status, answer.replayed]).toEqual([201, expected !== 'new'])
-                if (expected === 'new' && own) own.id = answer.body.id
-                expect(answer.body).toMatchObject({ id: own?.id, state: own?.state })
-              }
-              return
-            }
-            const one = model.orders[next.order % (model.orders.length || 1)]
-            if (!one) return
-            const before = one.state
-            const customer = customers[one.customer] as ReturnType<typeof newCustomer>
-            const answer =
-              next.do === 'submit' || next.do === 'cancel'
-                ? await running[next.do](one.id, customer)
-                : await running[next.do](one.id)
-            const state = model.step(one, next.do)
-            if (state) expect([answer.status, answer.body.state]).toEqual([200, state])
-            else {
-              expect(answer.status).toBe(409)
-              expect(answer.body.errors).toMatchObject([{ code: 40910, metadata: { state: before } }])
-            }
-          }
-
-          async function compare() {
-            const { body } = await running.ask('list_orders', running.internal, {
-              query: { relation: 'received', offer_id: offer.id, limit: '100' },
-            })
-            expect(body.data.map(({ id, state }) => ({ id, state })).reverse()).toEqual(
-              model.orders.map(({ id, state }) => ({ id, state })),
-            )
-            const { body: read } = await running.getOffer(offer.id)
-            expect(read.seats).toEqual({
-              max_uses: given.max_uses,
-              redeemed: model.redeemed,
-              reserved: model.held(),
-              available: given.max_uses === null ? null : given.max_uses - model.redeemed - model.held(),
-            })
-            const { installs, redeemed } = await running.seats(offer.id)
-            expect([installs, redeemed]).toEqual([model.redeemed, model.redeemed])
-          }
-        },
-      ),
-      { numRuns: sized(3, 40) },
-    )
-  },
-  patience(180_000),
-)
+          expect(body.data.map(({ id, state }) => ({ id, state })).reverse()).toEqual(
+            model.orders.map(({ id, state }) => ({ id, state })),
+          )
+          const { body: read } = await running.getOffer(offer.id)
+          expect(read.seats).toEqual({
+            max_uses: given.max_uses,
+            redeemed: model.redeemed,
+            reserved: model.held(),
+            available: given.max_uses === null ? null : given.max_uses - model.redeemed - model.held(),
+          })
+          const { installs, redeemed } = await running.seats(offer.id)
+          expect([installs, redeemed]).toEqual([model.redeemed, model.redeemed])
+        }
+      },
+    ),
+    { numRuns: sized(3, 40) },
+  )
+})

@@ -1,5 +1,5 @@
 // Concurrent steps: the outcome is that of one or the other order of the two.
-import { everything, patience, sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answer, newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
 
@@ -80,87 +80,75 @@ test.each<[string, Way, readonly Contender[], readonly [Contender, Contender], r
   ['cancel, revoke', 'direct', [], [cancel, revoke], ['200, 200', '409 cancelled, 200']],
   ['cancel, another order', 'direct', [], [cancel, orderAnother], ['200, 201', '200, 409 40914']],
   ['submit, another order', 'direct', [], [submit, orderAnother], ['200, 409 40914', '200, 409 40913']],
-])(
-  '%s',
-  async (_, way, prepare, [one, other], expected) => {
-    const seen = new Set<string>()
-    for (let round = 0; round < rounds; round++) {
-      const scene = await newScene(way, prepare)
-      const answers = await meet(
-        round,
-        () => one(scene),
-        () => other(scene),
-      )
-      const outcome = answers.map(brief).join(', ')
-      expect(expected).toContain(outcome)
-      seen.add(outcome)
-      const { redeemed } = await checkSeats(scene.offer)
-      if (one !== cancel && other === revoke) expect(redeemed).toBe(outcome === '200, 200' ? 1 : 0)
-      if (other === orderAnother && outcome === '200, 201')
-        expect(await checkSeats(scene.offer)).toEqual({ redeemed: 0, held: 1 })
-    }
-    expect(seen.size).toBe(expected.length)
-  },
-  patience(60_000),
-)
+])('%s', async (_, way, prepare, [one, other], expected) => {
+  const seen = new Set<string>()
+  for (let round = 0; round < rounds; round++) {
+    const scene = await newScene(way, prepare)
+    const answers = await meet(
+      round,
+      () => one(scene),
+      () => other(scene),
+    )
+    const outcome = answers.map(brief).join(', ')
+    expect(expected).toContain(outcome)
+    seen.add(outcome)
+    const { redeemed } = await checkSeats(scene.offer)
+    if (one !== cancel && other === revoke) expect(redeemed).toBe(outcome === '200, 200' ? 1 : 0)
+    if (other === orderAnother && outcome === '200, 201')
+      expect(await checkSeats(scene.offer)).toEqual({ redeemed: 0, held: 1 })
+  }
+  expect(seen.size).toBe(expected.length)
+})
 
-test(
-  'order, revoke: orders placed before are cancelled with the offer, and none is placed after',
-  async () => {
-    const seen = new Set<string>()
-    for (let round = 0; round < rounds; round++) {
-      const offer = await running.newOffer({ max_uses: 10 })
-      const revoked = soon().then(() => running.revoke(offer.id))
-      const answers = await Promise.all(
-        Array.from({ length: 5 }, async () => {
-          await soon()
-          const customer = newCustomer()
-          const answer = await running.order(offer.short_hash, customer)
-          return { customer, answer }
-        }),
-      )
-      expect((await revoked).status).toBe(200)
-      for (const { customer, answer } of answers) {
-        seen.add(brief(answer))
-        if (answer.status === 409) continue
-        expect(await running.submit(answer.body.id, customer)).toMatchObject({ status: 409 })
-        expect((await running.eventTypes(answer.body.id)).join()).toBe('orders.created,orders.cancelled')
-      }
-      expect(await running.seats(offer.id)).toMatchObject({ redeemed: 0, held: 0, installs: 0 })
+test('order, revoke: orders placed before are cancelled with the offer, and none is placed after', async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < rounds; round++) {
+    const offer = await running.newOffer({ max_uses: 10 })
+    const revoked = soon().then(() => running.revoke(offer.id))
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        await soon()
+        const customer = newCustomer()
+        const answer = await running.order(offer.short_hash, customer)
+        return { customer, answer }
+      }),
+    )
+    expect((await revoked).status).toBe(200)
+    for (const { customer, answer } of answers) {
+      seen.add(brief(answer))
+      if (answer.status === 409) continue
+      expect(await running.submit(answer.body.id, customer)).toMatchObject({ status: 409 })
+      expect((await running.eventTypes(answer.body.id)).join()).toBe('orders.created,orders.cancelled')
     }
-    if (everything) expect([...seen].sort()).toEqual(['201', '409 40911'])
-  },
-  patience(60_000),
-)
+    expect(await running.seats(offer.id)).toMatchObject({ redeemed: 0, held: 0, installs: 0 })
+  }
+  if (everything) expect([...seen].sort()).toEqual(['201', '409 40911'])
+})
 
-test(
-  'submit, expiry, and another customer who wants the seat: it is never used twice and never lost',
-  async () => {
-    const seen = new Set<string>()
-    for (let round = 0; round < rounds; round++) {
-      running.clock.offsetMs = 0
-      const scene = await newScene('direct', [])
-      const [submitted, ordered] = await Promise.all([
-        soon().then(() => submit(scene)),
-        soon().then(() => orderAnother(scene)),
-        soon().then(() => running.pass(121)),
-        soon().then(() => running.sweep()),
-      ])
-      const outcome = [submitted, ordered].map(brief).join(', ')
-      seen.add(outcome)
-      const { redeemed, held } = await checkSeats(scene.offer)
-      expect(redeemed).toBe(submitted.status === 200 ? 1 : 0)
-      if (ordered.status === 201) expect({ redeemed, held }).toEqual({ redeemed: 0, held: 1 })
-      if (redeemed + held === 0) expect((await orderAnother(scene)).status).toBe(201)
-      expect(['200, 409 40914', '200, 409 40913', '409 expired, 201', '409 expired, 409 40914']).toContain(
-        outcome,
-      )
-    }
-    if (everything) expect(seen.size).toBeGreaterThan(1)
+test('submit, expiry, and another customer who wants the seat: it is never used twice and never lost', async () => {
+  const seen = new Set<string>()
+  for (let round = 0; round < rounds; round++) {
     running.clock.offsetMs = 0
-  },
-  patience(60_000),
-)
+    const scene = await newScene('direct', [])
+    const [submitted, ordered] = await Promise.all([
+      soon().then(() => submit(scene)),
+      soon().then(() => orderAnother(scene)),
+      soon().then(() => running.pass(121)),
+      soon().then(() => running.sweep()),
+    ])
+    const outcome = [submitted, ordered].map(brief).join(', ')
+    seen.add(outcome)
+    const { redeemed, held } = await checkSeats(scene.offer)
+    expect(redeemed).toBe(submitted.status === 200 ? 1 : 0)
+    if (ordered.status === 201) expect({ redeemed, held }).toEqual({ redeemed: 0, held: 1 })
+    if (redeemed + held === 0) expect((await orderAnother(scene)).status).toBe(201)
+    expect(['200, 409 40914', '200, 409 40913', '409 expired, 201', '409 expired, 409 40914']).toContain(
+      outcome,
+    )
+  }
+  if (everything) expect(seen.size).toBeGreaterThan(1)
+  running.clock.offsetMs = 0
+})
 
 test('whoever asks several times at once for the last seat gets the same order each time', async () => {
   for (let round = 0; round < sized(10, 200); round++) {

@@ -1,4 +1,5 @@
 /** The clusters in which somebody can have an install. The page is shown without them if compute does not answer. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import { ApiError } from '@svc/contract/core/errors'
@@ -15,7 +16,7 @@ export const mostWorkspaces = 10
 export const mostClusters = 100
 
 /** The page waits no longer for compute. */
-const patienceMs = 1000
+const patienceMs = scaled(1000)
 
 export interface OwnClusters {
   /** Workspaces that have some, in the order of the workspaces, and the clusters as they are listed. */

@@ -155,10 +155,10 @@ test('after five wrong codes none is tried any more, not even the right one, and
     expect(await heading(page)).toBe('Connect a device')
   }
   const response = await enterCode(page, url, grant.user_code)
-  expect(response.status()).toBe(429)
-  expect(Number(response.headers()['retry-after'])).toBeGreaterThan(500)
-  expect(await heading(page)).toBe('Too many wrong codes')
-  expect(await page.locator('main').innerText()).toMatch(/Try again in (9|10) minutes/)
+  expect([response.status(), await heading(page)]).toEqual([429, 'Too many wrong codes'])
+  const seconds = Number(response.headers()['retry-after'])
+  expect(seconds).toBeLessThanOrEqual(600)
+  expect(await page.locator('main').innerText()).toContain(`Try again in ${Math.ceil(seconds / 60)} minutes`)
 })
 
 test('an expired code is reported as such, before and after it was entered', async () => {

@@ -105,7 +105,7 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
 
   async function made(path: string, body: object): Promise<Sent['body']> {
     let sent = await send('POST', path, body)
-    for (let more = 1; more <= 3 && isBusy(sent); more++) sent = await send('POST', path, another(body, more))
+    for (let more = 1; isBusy(sent); more++) sent = await send('POST', path, another(body, more))
     if (sent.status !== 201)
       throw new Error(`POST ${path} answered ${sent.status}: ${JSON.stringify(sent.body)}`)
     return sent.body

@@ -101,9 +101,10 @@ describe('signing in', () => {
     for (let attempt = 1; attempt <= 10; attempt++) await signIn(page, { ...person, password: 'wrong' })
     const response = await signIn(page, person)
     expect(response.status()).toBe(429)
-    expect(Number(response.headers()['retry-after'])).toBeGreaterThan(500)
-    expect(await page.getByRole('alert').innerText()).toMatch(
-      /Too many attempts\. Try again in (9|10) minutes\./,
+    const seconds = Number(response.headers()['retry-after'])
+    expect(seconds).toBeLessThanOrEqual(600)
+    expect(await page.getByRole('alert').innerText()).toContain(
+      `Too many attempts. Try again in ${Math.ceil(seconds / 60)} minutes.`,
     )
     expect(page.url()).toBe(`${url}/sign-in`)
   })

@@ -1,4 +1,5 @@
 /** Worker threads that compile schemas and validate values, and the refusal of what a thread was lost over. */
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { type Problem, isRefusal, problem, type Refusal, refusal } from '../problem.ts'
 import { createBlame, type TooExpensiveEvent } from './blame.ts'
 import { defaultMaxSteps } from '../evaluate/evaluation.ts'
@@ -79,10 +80,10 @@ const tooExpensive = {
 export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThreads {
   const {
     threads = 2,
-    compileLimitMs = 1000,
-    validateLimitMs = 3000,
+    compileLimitMs = scaled(1000),
+    validateLimitMs = scaled(3000),
     maxWaiting = 256,
-    maxWaitMs = 4000,
+    maxWaitMs = scaled(4000),
     idleMs = 30_000,
   } = options
   const { maxMemoryMb = 192, maxSchemas = 500, maxSchemaBytes = 1024 * 1024 } = options

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
 import { statusAndProblems } from '../../http-scene.ts'
-import { everything, patience, sized } from '@svc/testing/size'
+import { latch } from '../../in-process.ts'
+import { scaled } from '@svc/contract/core/deadline-scale'
+import { everything, sized } from '@svc/testing/size'
 import { type Fault, secretKey } from '@svc/testing/stripe/stripe-server'
 
 test('an order goes from the link through the payment to the install', async () => {
@@ -131,19 +133,16 @@ describe('one session for an order', () => {
   test('a slow Stripe is waited for until the deadline; the next request finds the same session', async () => {
     const { short_hash } = await scene.newOffer()
     const order = await scene.newOrder(short_hash)
-    const budgetMs = sized(1500, 5000)
-    const fault: Fault = {
-      kind: 'slow',
-      on: 'POST /v1/checkout/sessions',
-      times: 1,
-      ms: budgetMs + patience(1000),
-    }
+    const held = latch()
+    const fault: Fault = { kind: 'slow', on: 'POST /v1/checkout/sessions', times: 1, until: held.opened }
     scene.stripe.faults.push(fault)
     const first = await (everything
       ? scene.send('POST', `/orders/${order}/checkout`)
-      : scene.beginWithin(order, budgetMs))
+      : scene.beginWithin(order, scaled(1500)))
     expect(statusAndProblems(first)).toEqual([503, '50301'])
+    expect(fault.times).toBe(0)
     expect(scene.stripe.openSessions(order)).toEqual([])
+    held.open()
     await waitUntil('the slow one is done', () => scene.stripe.openSessions(order).length === 1)
     const session = await scene.begin(order)
     expect(scene.stripe.openSessions(order)).toEqual([session])

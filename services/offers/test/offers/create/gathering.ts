@@ -21,8 +21,7 @@ export function gather(bench: Bench) {
     },
   }
   return {
-    // With enough time left that none is excluded from the statement of the others.
-    create: (attempt: Attempt) => bench.create({ budgetMs: 20_000, ...attempt, schemas }),
+    create: (attempt: Attempt) => bench.create({ ...attempt, schemas }),
     all: (count: number) => waitUntil('all of them', () => arrived === count, { everyMs: 5 }),
     open,
   }

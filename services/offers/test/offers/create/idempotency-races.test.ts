@@ -60,7 +60,7 @@ describe(`the same key ${many} times at once: one row, one id, all 201`, () => {
         return { product_id, body: { product_id, field_values } }
       },
     ],
-  ])('%s', { timeout: 120_000 }, async (_, arrange) => {
+  ])('%s', async (_, arrange) => {
     const { product_id, body } = await arrange()
     await oneOffer({ stack, posts }, { product_id, body, key: newKey(), times: many })
   })

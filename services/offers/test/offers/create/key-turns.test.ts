@@ -1,5 +1,6 @@
 // Requests with one key in one process: one does the work, and the others get its result.
 import { ApiError } from '@svc/contract/core/errors'
+import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKeyTurns } from '../../../src/offers/create/key-turns.ts'
 import { type Bench, failing, latch, shareBench } from '../../in-process.ts'
@@ -51,7 +52,7 @@ test('a request that runs out of time while the first one works gets 409 (40902)
 test('when a request fails, those that waited for it run one after the other, and keys do not wait for each other', async () => {
   const turns = createKeyTurns()
   const use = { workspace: 'ws_a', key: 'k', intent: 'i' }
-  const until = Date.now() + 5000
+  const until = unhurried()
   const refused = new ApiError('Validation', 'no', {})
   const gates = [latch(), latch()]
   let working = 0

@@ -12,14 +12,16 @@ beforeAll(async () => {
 afterAll(() => bench?.stop())
 
 describe.concurrent('a slow first attempt', () => {
-  test('is waited for, and all get its offer', async () => {
-    const { stall, create } = await arrange(bench)
+  test('and those who come meanwhile get one offer, which one of them made', async () => {
+    const { stall, create, offers } = await arrange(bench)
     const slow = await stall()
-    const others = Promise.all(Array.from({ length: 10 }, () => create()))
+    const others = Array.from({ length: 10 }, () => create())
     slow.release()
-    const { status, body } = await slow.answer
-    expect(status).toBe(201)
-    expect(await others).toEqual(Array(10).fill({ status, body, replayed: 'true' }))
+    const answers = await Promise.all([slow.answer, ...others])
+    const [offer, ...more] = await offers()
+    expect(more).toEqual([])
+    expect(answers.map(({ status, body }) => [status, body.id])).toEqual(Array(11).fill([201, offer?.id]))
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1)
   })
 
   test('does not write a second offer once it was taken over: it returns the existing one', async () => {

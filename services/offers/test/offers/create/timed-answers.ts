@@ -1,4 +1,5 @@
 // Answers and how long they took, since a machine may be too slow for so many requests at once.
+import { defaultBudgetMs } from '@svc/bus/wire'
 import type { Answer, Post } from '../../http.ts'
 
 type TimedAnswer = Answer & { ms: number }
@@ -15,11 +16,11 @@ export function timedAtOnce(posts: Post[], bodies: object[], key: string): Promi
 }
 
 /**
- * On a machine so slow that a request has used nearly all of its five seconds, it may be asked to retry with its key: the
- * first request is still in progress, nothing was executed, or the outcome is unknown. Earlier than that it is a bug, and any
- * other refusal always is. An idle connection of an earlier request may get its 408 just when a request is sent on it.
+ * On a machine so slow that a request has used most of its budget, it may be asked to retry with its key: the first request
+ * is still in progress, nothing was executed, or the outcome is unknown. Earlier than that it is a bug, and any other refusal
+ * always is. An idle connection of an earlier request may get its 408 just when a request is sent on it.
  */
 export const isTooLate = ({ ms, body }: TimedAnswer) => {
   const code = body.errors?.[0]?.code ?? 0
-  return code === 40801 || (ms > 4000 && [40902, 50301, 50302, 50401].includes(code))
+  return code === 40801 || (ms > defaultBudgetMs / 2 && [40902, 50301, 50302, 50401].includes(code))
 }

@@ -3,6 +3,7 @@ import { bySystem } from '@svc/contract/core/actor'
 import { waitUntil } from '@svc/local/wait-until'
 import { openDatabase } from '@svc/runtime/database'
 import { newId, newShortHash } from '@svc/runtime/id'
+import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { OfferRecord } from '../../../src/offers/create/offer-record.ts'
 import type { NewOffer, WriteOfferResult } from '../../../src/offers/create/new-offer.ts'
@@ -53,7 +54,7 @@ interface OfferOptions {
 function newOffer({ key, intent = 'intent', like = example, changes }: OfferOptions = {}): NewOffer {
   const offer = { ...like, id: newId('offer'), short_hash: newShortHash(), ...changes }
   const use = key === undefined ? undefined : { workspace: offer.workspace_id, key, intent }
-  return { offer, pinned: false, use, by: bySystem('test'), deadline: Date.now() + 20_000 }
+  return { offer, pinned: false, use, by: bySystem('test'), deadline: unhurried() }
 }
 
 const newKey = () => `key-${++keys}`

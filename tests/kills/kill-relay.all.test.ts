@@ -1,12 +1,17 @@
 // Every event arrives, in order, whatever is killed. kills.test.ts kills each process once.
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Load, startLoad } from '@svc/testing/load'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
-import { addPeople, changeRoles, everyEventIsThere, killReplica, killServer } from './kill-scene.ts'
+import {
+  addPeople,
+  changeRoles,
+  everyEventIsThere,
+  killReplica,
+  killServer,
+  someOffers,
+} from './kill-scene.ts'
 
 let running: TestStack
 let bus: Bus
@@ -25,40 +30,38 @@ afterAll(async () => {
   await running?.stop()
 })
 
-const made = ({ attempts }: Load) => attempts.filter(({ status }) => status === 201).length
 const replicas = () => [...running.stack.processes.offers, ...running.stack.processes['auth-tokens']]
 
-/** Each is killed several times, with a pause in which events are published. */
-const faults: [string, () => Promise<void>][] = [
+/** Each is killed several times, with events published in between. */
+const faults: [string, (load: Load) => Promise<void>][] = [
   [
     'every replica in turn',
-    async () => {
+    async load => {
       for (const replica of replicas()) {
-        await delay(700)
+        await someOffers(load, 100)
         await killReplica(replica)
       }
     },
   ],
-  ['NATS', () => thrice(() => killServer(running.stack.nats))],
-  ['PostgreSQL', () => thrice(() => killServer(running.stack.postgres))],
+  ['NATS', load => thrice(load, () => killServer(running.stack.nats))],
+  ['PostgreSQL', load => thrice(load, () => killServer(running.stack.postgres))],
   [
     'everything at once',
-    () =>
-      thrice(async () => {
+    load =>
+      thrice(load, async () => {
         const { nats, postgres } = running.stack
         const all = replicas()
         for (const replica of all) replica.kill('SIGKILL')
-        await Promise.all([nats, postgres].map(server => killServer(server, 0)))
+        await Promise.all([nats, postgres].map(server => killServer(server)))
         await Promise.all(all.map(killReplica))
       }),
   ],
 ]
 
-async function thrice(strike: () => Promise<void>) {
+async function thrice(load: Load, strike: () => Promise<void>) {
   for (let round = 0; round < 3; round++) {
-    await delay(700)
+    await someOffers(load, 100)
     await strike()
-    await delay(700)
   }
 }
 
@@ -70,13 +73,11 @@ test.runIf(everything).each(faults)(
     const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 20 })
     const stopChanging = changeRoles(running, people)
     try {
-      await strike()
-      // Otherwise the kills hit too little to show anything.
-      await waitUntil('enough offers', () => made(load) > 500, { timeoutMs: patience(30_000) })
+      await strike(load)
+      await someOffers(load, 100)
     } finally {
       await Promise.all([load.stop(), stopChanging()])
     }
     await everyEventIsThere(running, { bus, people, attempts: load.attempts })
   },
-  patience(120_000),
 )

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everything, patience } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 
 const part = 'tests/product/odd/vitest.config.ts'
 
@@ -68,8 +68,6 @@ const deadProxy = 'http://127.0.0.1:9'
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const needsRoot = (name: string) => ['IPv6 switched off', 'an unprivileged user'].includes(name)
 
-const limit = patience(180_000)
-
 /** The last lines of a run of that small part. */
 async function run({ env = {}, through = [] }: Oddity): Promise<{ code: number | null; output: string }> {
   const { VITEST, VITEST_POOL_ID, VITEST_WORKER_ID, TEST, NODE_ENV, ...rest } = process.env
@@ -105,9 +103,7 @@ async function expectSuitePasses(oddity: Oddity): Promise<void> {
 }
 
 for (const [name, oddity] of Object.entries(odd)) {
-  test.runIf(everything && (isRoot || !needsRoot(name)))(
-    `the suite passes with ${name}`,
-    { timeout: limit },
-    () => expectSuitePasses(oddity()),
+  test.runIf(everything && (isRoot || !needsRoot(name)))(`the suite passes with ${name}`, () =>
+    expectSuitePasses(oddity()),
   )
 }

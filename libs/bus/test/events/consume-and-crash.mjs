@@ -1,4 +1,4 @@
-// A replica that receives an event, reports it, and never finishes handling it.
+// A replica that receives an event, reports it, and is killed before it has handled it.
 import { connectBus } from '@svc/bus/connection'
 import { consume } from '@svc/bus/events/consume'
 
@@ -9,6 +9,7 @@ consume(bus, 'notes', {
   handlers: {
     'offers.created': async ({ aggregate_id }) => {
       console.log(aggregate_id)
+      process.kill(process.pid, 'SIGKILL')
       await new Promise(() => {})
     },
   },

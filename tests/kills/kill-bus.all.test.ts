@@ -1,0 +1,39 @@
+// Row 3: the bus is gone for a short and for a long time; for a minute in `npm run rehearsal`, and for less in
+// kills.test.ts.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
+import { startLoad } from '@svc/testing/load'
+import { everything } from '@svc/testing/size'
+import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
+import { noneFails, pidsOf, refusesWithoutBus, someOffers } from './kill-scene.ts'
+
+let running: TestStack
+
+beforeAll(async () => {
+  running = await startTestStack({ replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 } })
+})
+afterAll(() => running?.stop())
+
+test.runIf(everything).each([
+  { refusals: 500, connections: 50 },
+  // Some 15 s, as a refused connection pauses for 50 ms.
+  { refusals: 600, connections: 2 },
+])(
+  'NATS killed for $refusals requests on $connections connections: each is refused with 503, and none fails afterwards',
+  async ({ refusals, connections }) => {
+    const { dev, baseUrls } = running
+    const body = { product_id: dev.product_id }
+    const load = { baseUrls, token: dev.api_token, body }
+    const before = pidsOf(running)
+    const during = startLoad({ ...load, connections })
+    await someOffers(during, 100)
+    await refusesWithoutBus(running, during, refusals)
+    const after = startLoad({ ...load, connections: 50 })
+    await noneFails(after, 500)
+    await after.stop()
+    expect(deaths(running.lines)).toEqual([])
+    expect(pidsOf(running)).toEqual(before)
+    const attempts = [...during.attempts, ...after.attempts]
+    expect(await settleAccounts(running, attempts, body)).toMatchObject(settled)
+  },
+)
