@@ -1,4 +1,5 @@
 // Each event is kept once, in the order of its aggregate, whatever becomes of the stream and the processes meanwhile.
+// In `npm test`: kills.test.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

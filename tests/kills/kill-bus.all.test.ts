@@ -1,5 +1,6 @@
 // Row 3: the bus is gone for a short and for a long time; for a minute in `npm run rehearsal`, and for less in
 // kills.test.ts.
+// In `npm test`: kills.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { startLoad } from '@svc/testing/load'

@@ -1,4 +1,5 @@
 // Row 4: PostgreSQL is killed, and its connections are. kills.test.ts does it once.
+// In `npm test`: kills.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { startLoad } from '@svc/testing/load'

@@ -1,4 +1,5 @@
 // Every event arrives, in order, whatever is killed. kills.test.ts kills each process once.
+// In `npm test`: kills.test.ts.
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Load, startLoad } from '@svc/testing/load'

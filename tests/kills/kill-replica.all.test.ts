@@ -1,4 +1,5 @@
 // Row 1 of docs/reliability.md, whose rows these suites name by number. kills.test.ts kills each process once.
+// In `npm test`: kills.test.ts.
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAccounts, settled } from '@svc/testing/ledger'

@@ -1,4 +1,5 @@
 // A bus without JetStream: everything is served, and events wait.
+// In `npm test`: libs/bus/test/events/events.test.ts.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

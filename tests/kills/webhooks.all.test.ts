@@ -1,5 +1,6 @@
 // Webhooks while the replicas that send them are killed, and PostgreSQL and NATS are away: each event arrives, none before an
 // earlier one of its aggregate, and twice only with the same id.
+// In `npm test`: kills.test.ts.
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { everything } from '@svc/testing/size'

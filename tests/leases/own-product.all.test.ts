@@ -1,5 +1,5 @@
 // Leases and recalls for real, on one product: each subject is a file. What narrows comes late, as gateways have read the keys by
-// then, and the last of them harms processes. `npm test` has narrowing.test.ts, model.test.ts, and the leases of the gateway
+// then, and the last of them harms processes. `npm test` has narrowing.test.ts, model.all.test.ts, and the leases of the gateway
 // and of auth-tokens under a clock of their own.
 import { describe } from 'vitest'
 import { useOwnProduct } from './own-product/scene.ts'

@@ -18,7 +18,7 @@ const sizes = { client: 85, cli: 170 }
 type Name = keyof typeof sizes
 const names = Object.keys(sizes) as Name[]
 
-// Its siblings in `npm test`: libs/client/test/readme.test.ts and apps/cli/test/packed.test.ts.
+// Its siblings in `npm test`: libs/client/test/readme.all.test.ts and apps/cli/test/packed.test.ts.
 describe.runIf(everything)('packed and installed', () => {
   let dir: string
   let tarballs: Record<Name, string>

@@ -1,4 +1,5 @@
 // A host that is cut off sends nothing, not even the end of its connections. That is noticed by pings: docs/reliability.md, row 29.
+// In `npm test`: move.test.ts and call.test.ts.
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'

@@ -1,5 +1,6 @@
 // Tests that need other settings of the gateway, a payment, or killed processes, on one product. Each subject is a file
 // in the folder and continues with what the previous one left: the last ones leave no gateway, and then no auth-tokens.
+// In `npm test`: jwt/, rfc8628.test.ts, kills.test.ts (a restart), and services/offers/test/own-product.test.ts (a payment).
 import { describe } from 'vitest'
 import { setOwnProduct } from './own-product/scene.ts'
 

@@ -1,3 +1,4 @@
+// In `npm test`: events.test.ts and move.test.ts.
 /** Events by durable consumers in a cluster of three whose servers are told to leave (lame duck), as in every rollout of it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'

@@ -1,3 +1,4 @@
+// In `npm test`: database-losses.test.ts and database.test.ts.
 /** A separate PostgreSQL that is frozen, killed and stopped under load. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

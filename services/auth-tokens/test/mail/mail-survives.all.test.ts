@@ -1,3 +1,4 @@
+// In `npm test`: send-messages.test.ts.
 /** Messages while the sending processes are killed, and without a mail server. */
 import { newSealingKey } from '@svc/runtime/seal'
 import { type CallBus, createCall } from '@svc/bus/call'

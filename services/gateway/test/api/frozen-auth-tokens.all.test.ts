@@ -1,4 +1,5 @@
 // The service that every request needs is frozen: requests are answered, and do not pile up.
+// In `npm test`: email-lookups.test.ts (slots) and test/jwt/key-set.test.ts (the bound of what waits).
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'

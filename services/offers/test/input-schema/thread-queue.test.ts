@@ -1,4 +1,4 @@
-// How many threads start, and whose turn it is. What the threads do is tested in threads.test.ts.
+// How many threads start, and whose turn it is. What the threads do is tested in threads.all.test.ts.
 import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Thread } from '../../src/input-schema/threads/thread.ts'

@@ -1,4 +1,5 @@
 // While compute is frozen, which is worse than away, offers are read and ordered all the same.
+// In `npm test`: offer-clusters.test.ts.
 
 import { waitUntil } from '@svc/local/wait-until'
 import { everything } from '@svc/testing/size'

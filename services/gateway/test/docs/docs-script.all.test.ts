@@ -1,4 +1,5 @@
 // What the script of the documentation does in a browser, and what the pages do without it.
+// In `npm test`: docs-pages.test.ts has the pages without their script.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'

@@ -1,4 +1,5 @@
 // The guides: their examples are run against the product, and their answers, figures and links are checked.
+// In `npm test`: docs-pages.test.ts reads every guide.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

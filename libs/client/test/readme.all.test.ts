@@ -1,4 +1,5 @@
 // The package as it would be published, and the examples of its README, checked and executed.
+// In `npm test`: client.test.ts makes the calls.
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 // Anyone who knows a person's address, from eleven network addresses: a hundred wrong passwords every ten minutes kept
 // that person from signing in for as long as it went on.
+// In `npm test`: services/auth-tokens/test/sessions/sign-in.test.ts and test/device-grant/guessing.test.ts.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'

@@ -1,4 +1,5 @@
 // The README against the program: its examples are run, and its tables compared.
+// In `npm test`: usage.test.ts and commands.test.ts run the commands.
 import { execFile } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

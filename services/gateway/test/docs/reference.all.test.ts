@@ -1,4 +1,5 @@
 // The reference in a browser: complete, self-contained, under its policy, and able to try operations out.
+// In `npm test`: docs-pages.test.ts has the page without its script.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'

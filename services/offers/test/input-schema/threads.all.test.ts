@@ -1,3 +1,4 @@
+// In `npm test`: thread-queue.test.ts and hostile.test.ts.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'

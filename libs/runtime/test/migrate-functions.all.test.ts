@@ -1,3 +1,4 @@
+// In `npm test`: migrate.test.ts.
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

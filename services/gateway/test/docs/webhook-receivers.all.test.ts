@@ -1,4 +1,5 @@
 // The programs of the guide to webhooks receive what the product sends, and refuse what it has not signed.
+// In `npm test`: libs/outbound/test has the signatures.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// In `npm test`: events.test.ts.
 /** Events through durable consumers, on real servers. */
 import { eventCommands } from '@svc/local/admin-events'
 import { waitUntil } from '@svc/local/wait-until'

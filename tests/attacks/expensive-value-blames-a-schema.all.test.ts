@@ -1,5 +1,6 @@
 // A seller or a customer who submits a value that takes long to check against its schema. Because of one value of 22
 // levels in a recursive `oneOf`, every tenant that had published the same text was refused for a minute.
+// In `npm test`: services/offers/test/input-schema/steps.test.ts.
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'

@@ -1,3 +1,4 @@
+// In `npm test`: each run of the tests starts one.
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
