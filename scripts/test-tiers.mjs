@@ -1,11 +1,9 @@
-// Which test files `npm test` leaves to `npm run test:all`, and which do more there.
-import { existsSync, readFileSync } from 'node:fs'
+// Which test files `npm test` leaves to `npm run test:all`.
+import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 
 const folders = ['apps', 'libs', 'services', 'tests']
-const asksForSize = /import \{[^}]*\b(?:sized|everything)\b[^}]*\} from '[^']*\/size(?:\.ts)?'/
-
 const leftOutFolders = [
   'apps/bench/test',
   'apps/rehearsal/test',
@@ -26,15 +24,9 @@ export const leftOutSubjects =
 const isLeftOut = path =>
   path.endsWith(leftOutSuffix) || leftOutFolders.some(folder => path.startsWith(`${folder}/`))
 
-/**
- * The files that only `npm run test:all` runs, and those that choose their size by libs/testing/src/size.ts, themselves or
- * through the files beside them.
- *
- * @returns paths from the root, sorted
- */
-export async function largerTests(root) {
-  const tests = await allTests(root)
-  return tests.filter(path => isLeftOut(path) || isSized(join(root, path), new Set()))
+/** @returns paths from the root, sorted */
+export async function leftOutTests(root) {
+  return (await allTests(root)).filter(isLeftOut)
 }
 
 const dealsWithTime = /own-clock'|\bunhurried\b|\bscaled\b|timers\/promises'|\bdeadline:/
@@ -58,16 +50,4 @@ async function allTests(root) {
     }
   }
   return tests.sort()
-}
-
-function isSized(file, seen) {
-  if (seen.has(file) || !existsSync(file)) return false
-  seen.add(file)
-  const text = readFileSync(file, 'utf8')
-  if (asksForSize.test(text)) return true
-  return [...text.matchAll(/(?:from|import) '(\.{1,2}\/[^']+\.tsx?)'/g)].some(([, path]) => {
-    const imported = resolve(dirname(file), path)
-    // What the tests are of is the same in both.
-    return /\/tests?\//.test(imported) && isSized(imported, seen)
-  })
 }

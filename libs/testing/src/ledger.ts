@@ -58,12 +58,6 @@ export async function settleAccounts(running: TestStack, attempts: Attempt[], bo
 /** What every ledger has to be, whatever was killed. */
 export const settled = { lost: 0, duplicated: 0, halfWritten: 0, wrongRetries: 0, undocumented: 0 }
 
-/** The share of attempts begun from `from` to `to` (performance.now()) that were acknowledged. */
-export function successRate(attempts: Attempt[], from: number, to: number): number {
-  const begun = attempts.filter(({ startedAt }) => startedAt >= from && startedAt < to)
-  return begun.filter(({ status }) => status === 201).length / begun.length
-}
-
 /** Lines that tell of one of our processes that ended by itself, or of an exception that nobody caught. */
 export function deaths(lines: string[]): string[] {
   return lines.filter(line =>

@@ -13,6 +13,3 @@ export const sized = (quick: number, all: number): number => (everything ? all :
  * longest budget.
  */
 export const unhurried = (): number => Date.now() + 300_000
-
-/** Being removed: waits have no number, see docs/development/tests.md. */
-export const patience = (ms: number): number => Math.max(ms * 10, 300_000)
