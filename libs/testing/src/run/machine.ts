@@ -49,7 +49,7 @@ export function workersFor(machine: { cores: number; slowness: number; memory: n
   return Math.max(1, Math.min(wanted, Math.floor((machine.memory / gigabyte - 2) / 0.6)))
 }
 
-/** Of a container, or of the machine. */
+/** Bytes that this process may use: its container's, or the machine's. */
 function memoryHere(): number {
   const constrained = process.constrainedMemory()
   return constrained > 0 && constrained < totalmem() ? constrained : totalmem()
