@@ -127,7 +127,7 @@ describe('kill -9', () => {
   })
 
   const kills = sized(1, 6)
-  test(`of one sender after the other (${kills}): every acknowledged message arrives, and few arrive twice`, async () => {
+  test(`senders are killed one after the other (${kills}): every acknowledged message arrives, and few arrive twice`, async () => {
     const { processes, queued } = running
     const first = box.received.length
     const attemptsBefore = attempts

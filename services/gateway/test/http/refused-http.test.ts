@@ -210,7 +210,7 @@ describe.concurrent('slow clients', () => {
     await dropped
   })
 
-  test('that have been answered are dropped without a second answer', async () => {
+  test('connections that have been answered are dropped without a second answer', async () => {
     const requests = [
       [401, post({ headers: [json, 'Content-Length: 1000'], body: '{' })],
       [404, { method: 'POST', target: '/v1/nope', headers: [json, 'Content-Length: 1000'], body: '{' }],
