@@ -4,7 +4,6 @@
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'
-import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 // Which of the two matches depends on everything below: if that is evaluated again for each, every level doubles the
@@ -65,7 +64,7 @@ const warnings = () =>
     .filter(line => line.includes(sellers.own.version) && line.includes('too expensive'))
     .map(line => JSON.parse(line.slice(line.indexOf('{'))))
 
-const rounds = sized(5, 20)
+const rounds = 20
 /** By both sellers, one after the other, during the attack and after it. */
 async function ordinaryOffers(attack: Promise<unknown>): Promise<number[]> {
   const statuses: number[] = []

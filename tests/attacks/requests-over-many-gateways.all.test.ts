@@ -2,7 +2,6 @@
 // In `npm test` the buckets (token-buckets.test.ts) and the answer (rate-limited.test.ts) are tested by themselves.
 // In `npm test`: services/gateway/test/rate-limits.
 import { waitUntil } from '@svc/local/wait-until'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +16,6 @@ const burst = perCredential * burstSeconds
 
 let product: TestStack
 beforeAll(async () => {
-  if (!everything) return
   product = await startTestStack({
     replicas: { gateway: 3 },
     env: {
@@ -41,7 +39,7 @@ async function useUp(token: string, gateway = 0) {
 }
 
 // Each test continues with what the one before it has used up.
-test.runIf(everything)('a refused client is told when to try again, and succeeds then', async () => {
+test('a refused client is told when to try again, and succeeds then', async () => {
   const { api_token } = product.dev
   const first = await ask(api_token)
   expect(first.status).toBe(200)
@@ -58,24 +56,21 @@ test.runIf(everything)('a refused client is told when to try again, and succeeds
   expect((await ask(api_token)).status).toBe(200)
 })
 
-test.runIf(everything)(
-  'a token whose burst was used up at one gateway is refused at the others',
-  async () => {
-    const { api_token } = product.dev
-    await useUp(api_token)
-    for (const gateway of [1, 2]) {
-      let asked = 0
-      await waitUntil('a refusal', async () => {
-        asked++
-        return (await ask(api_token, gateway)).status === 429
-      })
-      // By itself it would admit a whole burst.
-      expect(asked).toBeLessThan(burst)
-    }
-  },
-)
+test('a token whose burst was used up at one gateway is refused at the others', async () => {
+  const { api_token } = product.dev
+  await useUp(api_token)
+  for (const gateway of [1, 2]) {
+    let asked = 0
+    await waitUntil('a refusal', async () => {
+      asked++
+      return (await ask(api_token, gateway)).status === 429
+    })
+    // By itself it would admit a whole burst.
+    expect(asked).toBeLessThan(burst)
+  }
+})
 
-test.runIf(everything)("two tokens of one workspace together get the workspace's rate", async () => {
+test("two tokens of one workspace together get the workspace's rate", async () => {
   const { base_url, owner, workspace_id } = product.dev
   const answer = await fetch(`${base_url}/api_tokens`, {
     method: 'POST',
@@ -94,7 +89,7 @@ test.runIf(everything)("two tokens of one workspace together get the workspace's
   expect(admitted).toBeLessThan(burst)
 })
 
-test.runIf(everything)('others are answered while one token asks all gateways without end', async () => {
+test('others are answered while one token asks all gateways without end', async () => {
   const { api_token, other_api_token } = product.dev
   const attacks = product.stack.gateways.map(({ url }) => {
     const request = written({ url: new URL(url), path: '/v1/installs?limit=1', token: api_token })

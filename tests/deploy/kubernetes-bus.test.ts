@@ -19,7 +19,6 @@ import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { writeCertificates } from '@svc/testing/certificates'
 import { createTestDatabase } from '@svc/testing/database'
 import { envOf, kubectl, type Manifest, objectsOf, podsOf, secretsOf } from '@svc/testing/deploy/kubernetes'
-import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -114,30 +113,27 @@ describe.skipIf(!kubectl)('the bus of production', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'AUTHORIZATION_VIOLATION' })
   })
 
-  test.each([...(everything ? ['gateway'] : []), 'compute'])(
-    '%s starts with the environment of its pod, and drains',
-    async name => {
-      const database = await createTestDatabase()
-      onTestFinished(() => database.drop())
-      const [healthPort, port] = [await freePort(), await freePort()]
-      const running = await superviseProcess({
-        name,
-        script: join(repoRoot, 'services', name, 'dist/main.js'),
-        env: {
-          ...envOf(objects, secrets, specOf('Deployment', name).containers[0]),
-          NATS_URL: url(),
-          NATS_TLS_CA_FILE: join(folder, 'ca.crt'),
-          HEALTH_PORT: String(healthPort),
-          ...(name === 'gateway' ? { PORT: String(port) } : { DATABASE_URL: database.urls.compute }),
-        },
-        ready: `http://127.0.0.1:${healthPort}/readyz`,
-        restart: false,
-      })
-      onTestFinished(async () => void (await running.stop()))
-      await running.untilReady()
-      expect(await running.stop()).toMatchObject({ code: 0 })
-    },
-  )
+  test.each(['gateway', 'compute'])('%s starts with the environment of its pod, and drains', async name => {
+    const database = await createTestDatabase()
+    onTestFinished(() => database.drop())
+    const [healthPort, port] = [await freePort(), await freePort()]
+    const running = await superviseProcess({
+      name,
+      script: join(repoRoot, 'services', name, 'dist/main.js'),
+      env: {
+        ...envOf(objects, secrets, specOf('Deployment', name).containers[0]),
+        NATS_URL: url(),
+        NATS_TLS_CA_FILE: join(folder, 'ca.crt'),
+        HEALTH_PORT: String(healthPort),
+        ...(name === 'gateway' ? { PORT: String(port) } : { DATABASE_URL: database.urls.compute }),
+      },
+      ready: `http://127.0.0.1:${healthPort}/readyz`,
+      restart: false,
+    })
+    onTestFinished(async () => void (await running.stop()))
+    await running.untilReady()
+    expect(await running.stop()).toMatchObject({ code: 0 })
+  })
 
   test('the operator’s commands connect with an nkey as well', async () => {
     const seed = secrets.get('admin')?.NATS_NKEY_SEED

@@ -6,11 +6,10 @@ import { issuerOf } from '@svc/bus/user-jwt'
 import { busUsers } from '@svc/contract/manifest'
 import { repoRoot } from '@svc/local/repo-root'
 import { objectsOf, kubectl, podsOf } from '@svc/testing/deploy/kubernetes'
-import { everything } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 
 /** Each call starts a process. */
-const targets = everything ? ['small', 'cloudnative-pg'] : ['small']
+const targets = ['small', 'cloudnative-pg']
 
 interface Secret {
   metadata: { name: string; annotations?: Record<string, string> }
@@ -100,7 +99,7 @@ const otherLostOnes: [string, string][] = [
   ['cloudnative-pg', 'postgres-superuser'],
 ]
 
-test.each(everything ? [...lostOnes, ...otherLostOnes] : lostOnes)(
+test.each([...lostOnes, ...otherLostOnes])(
   '%s: the Secret %s alone is made again, and matches the others',
   (target, lost) => {
     const { stdout } = makeSecrets(target)

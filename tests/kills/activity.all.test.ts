@@ -9,7 +9,6 @@ import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { startLoad } from '@svc/testing/load'
 import { holdTransaction } from '@svc/testing/hold-transaction'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { expect, onTestFinished, test } from 'vitest'
 import { addPeople, changeRoles, killReplica, someOffers, someRefusals } from './kill-scene.ts'
@@ -53,69 +52,66 @@ async function everythingIsKept({ sql, dev }: TestStack, acknowledged: readonly 
   expect(acknowledged.filter(id => !known.has(id))).toEqual([])
 }
 
-test.runIf(everything)(
-  'JetStream loses its files, and each process is killed, while a transaction with an earlier event stays open',
-  async () => {
-    const secrets = newSecrets()
-    const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
-    const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
-    onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
-    const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env, storeDir }
-    let nats = await startNats(options)
-    onTestFinished(() => nats.stop())
-    const running = await startTestStack({
-      natsUrl: nats.url,
-      env,
-      replicas: { offers: 2, 'auth-tokens': 2, activity: 2 },
-    })
-    onTestFinished(() => running.stop())
-    const { dev, sql, stack, baseUrls } = running
-    const people = await addPeople(running)
-    const stopChanging = changeRoles(running, people, 20)
-    const body = { product_id: dev.product_id }
-    const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 4, pauseMs: 10 })
+test('JetStream loses its files, and each process is killed, while a transaction with an earlier event stays open', async () => {
+  const secrets = newSecrets()
+  const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
+  const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
+  const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env, storeDir }
+  let nats = await startNats(options)
+  onTestFinished(() => nats.stop())
+  const running = await startTestStack({
+    natsUrl: nats.url,
+    env,
+    replicas: { offers: 2, 'auth-tokens': 2, activity: 2 },
+  })
+  onTestFinished(() => running.stop())
+  const { dev, sql, stack, baseUrls } = running
+  const people = await addPeople(running)
+  const stopChanging = changeRoles(running, people, 20)
+  const body = { product_id: dev.product_id }
+  const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 4, pauseMs: 10 })
 
-    const held = await holdTransaction(sql, async tx => {
-      await tx`
+  const held = await holdTransaction(sql, async tx => {
+    await tx`
         insert into offers.outbox (aggregate_id, subject, payload)
         values ('offer_rolled_back', 'events.offers.revoked', '{"workspace_id":"ws_none"}')`
-    })
-    const late = await sql.reserve()
-    await late`begin`
-    await late`
+  })
+  const late = await sql.reserve()
+  await late`begin`
+  await late`
       insert into offers.outbox (aggregate_id, subject, payload)
       values ('offer_late', 'events.offers.revoked', ${sql.json({ workspace_id: dev.workspace_id })})`
-    for (const replicas of [
-      stack.processes.activity,
-      stack.processes.offers,
-      stack.processes['auth-tokens'],
-      stack.processes.compute,
-    ]) {
-      for (const replica of replicas) {
-        await someOffers(load, 100)
-        await killReplica(replica)
-      }
+  for (const replicas of [
+    stack.processes.activity,
+    stack.processes.offers,
+    stack.processes['auth-tokens'],
+    stack.processes.compute,
+  ]) {
+    for (const replica of replicas) {
+      await someOffers(load, 100)
+      await killReplica(replica)
     }
-    const { port } = nats
-    await nats.kill('SIGKILL')
-    // Its files are lost.
-    const emptyDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
-    onTestFinished(() => rm(emptyDir, { recursive: true, force: true }))
-    await someRefusals(load, 20)
-    nats = await startNats({ ...options, storeDir: emptyDir, port })
-    await late`commit`
-    late.release()
-    await held.release()
-    await someOffers(load, 100)
-    await load.stop()
-    await stopChanging()
+  }
+  const { port } = nats
+  await nats.kill('SIGKILL')
+  // Its files are lost.
+  const emptyDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  onTestFinished(() => rm(emptyDir, { recursive: true, force: true }))
+  await someRefusals(load, 20)
+  nats = await startNats({ ...options, storeDir: emptyDir, port })
+  await late`commit`
+  late.release()
+  await held.release()
+  await someOffers(load, 100)
+  await load.stop()
+  await stopChanging()
 
-    const acknowledged = load.attempts.filter(({ status }) => status === 201).map(({ id }) => id)
-    expect(acknowledged.length).toBeGreaterThan(100)
-    await everythingIsKept(running, [...acknowledged])
-    expect(
-      await sql`select from activity.events where aggregate_id = 'offer_late' and workspace_id = ${dev.workspace_id}`,
-    ).toHaveLength(1)
-    expect(await sql`select from activity.events where aggregate_id = 'offer_rolled_back'`).toHaveLength(0)
-  },
-)
+  const acknowledged = load.attempts.filter(({ status }) => status === 201).map(({ id }) => id)
+  expect(acknowledged.length).toBeGreaterThan(100)
+  await everythingIsKept(running, [...acknowledged])
+  expect(
+    await sql`select from activity.events where aggregate_id = 'offer_late' and workspace_id = ${dev.workspace_id}`,
+  ).toHaveLength(1)
+  expect(await sql`select from activity.events where aggregate_id = 'offer_rolled_back'`).toHaveLength(0)
+})

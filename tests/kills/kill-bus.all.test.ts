@@ -4,7 +4,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { startLoad } from '@svc/testing/load'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { noneFails, pidsOf, refusesWithoutBus, someOffers } from './kill-scene.ts'
 
@@ -15,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => running?.stop())
 
-test.runIf(everything).each([
+test.each([
   { refusals: 500, connections: 50 },
   // Some 15 s, as a refused connection pauses for 50 ms.
   { refusals: 600, connections: 2 },

@@ -3,7 +3,6 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Load, startLoad } from '@svc/testing/load'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import {
   addPeople,
@@ -66,7 +65,7 @@ async function thrice(load: Load, strike: () => Promise<void>) {
   }
 }
 
-test.runIf(everything).each(faults)(
+test.each(faults)(
   'kill -9 of %s under load: every event is there once, in order within its aggregate',
   async (_name, strike) => {
     const { dev, baseUrls } = running

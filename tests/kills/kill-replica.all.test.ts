@@ -4,7 +4,6 @@ import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleAccounts, settled } from '@svc/testing/ledger'
 import { type Attempt, startLoad } from '@svc/testing/load'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { noneFails, someOffers } from './kill-scene.ts'
 
@@ -23,30 +22,27 @@ beforeAll(async () => {
 })
 afterAll(() => running?.stop())
 
-test.runIf(everything)(
-  'kill -9 of each process in turn loses at most what it had in flight, and nothing acknowledged; none fails once it is ready again',
-  async () => {
-    const { stack, dev, baseUrls } = running
-    const body = { product_id: dev.product_id }
-    const attempts: Attempt[] = []
-    for (let round = 0; round < rounds; round++) {
-      for (const name of ['offers', 'auth-tokens', 'compute', 'activity', 'gateway'] as const) {
-        const load = startLoad({ baseUrls, token: dev.api_token, body, connections, pauseMs: thinkMs })
-        await someOffers(load, 100)
-        const victim = stack.processes[name][round % 2]
-        const pid = victim?.pid
-        victim?.kill('SIGKILL')
-        await waitUntil('another process', () => victim?.pid !== undefined && victim.pid !== pid)
-        await victim?.untilReady()
-        await noneFails(load, 200)
-        // Callers of the dead one wait for an answer until the deadline.
-        await load.stop()
-        const failures = load.attempts.filter(({ status }) => status !== 201)
-        expect.soft(failures.length, `failures around the kill of ${name}`).toBeLessThanOrEqual(connections)
-        attempts.push(...load.attempts)
-      }
+test('kill -9 of each process in turn loses at most what it had in flight, and nothing acknowledged; none fails once it is ready again', async () => {
+  const { stack, dev, baseUrls } = running
+  const body = { product_id: dev.product_id }
+  const attempts: Attempt[] = []
+  for (let round = 0; round < rounds; round++) {
+    for (const name of ['offers', 'auth-tokens', 'compute', 'activity', 'gateway'] as const) {
+      const load = startLoad({ baseUrls, token: dev.api_token, body, connections, pauseMs: thinkMs })
+      await someOffers(load, 100)
+      const victim = stack.processes[name][round % 2]
+      const pid = victim?.pid
+      victim?.kill('SIGKILL')
+      await waitUntil('another process', () => victim?.pid !== undefined && victim.pid !== pid)
+      await victim?.untilReady()
+      await noneFails(load, 200)
+      // Callers of the dead one wait for an answer until the deadline.
+      await load.stop()
+      const failures = load.attempts.filter(({ status }) => status !== 201)
+      expect.soft(failures.length, `failures around the kill of ${name}`).toBeLessThanOrEqual(connections)
+      attempts.push(...load.attempts)
     }
-    expect(await settleAccounts(running, attempts, body)).toMatchObject(settled)
-    expect(running.lines.filter(line => /uncaught|"level":60/.test(line))).toEqual([])
-  },
-)
+  }
+  expect(await settleAccounts(running, attempts, body)).toMatchObject(settled)
+  expect(running.lines.filter(line => /uncaught|"level":60/.test(line))).toEqual([])
+})

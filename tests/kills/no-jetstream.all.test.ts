@@ -11,50 +11,46 @@ import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { disorder, readEvents } from '@svc/testing/read-events'
-import { everything } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack/stack'
 
 // Its short sibling is in libs/bus/test/events/events.test.ts.
-test.runIf(everything)(
-  'services start and serve without JetStream, and publish everything once it is there',
-  async () => {
-    const secrets = newSecrets()
-    const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
-    const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
-    const without = await startNats(options)
-    onTestFinished(() => without.stop())
-    const running = await startTestStack({ natsUrl: without.url, env, replicas: { offers: 2 } })
-    onTestFinished(() => running.stop())
-    const { dev, sql } = running
-    const send = sender(running.baseUrls[0] ?? '')
-    const ids: unknown[] = []
-    for (let n = 0; n < 30; n++) {
-      const { id } = await send('POST', '/offers', dev.api_token, { body: { product_id: dev.product_id } })
-      ids.push(id)
-    }
-    const waiting = await sql`
+test('services start and serve without JetStream, and publish everything once it is there', async () => {
+  const secrets = newSecrets()
+  const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
+  const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
+  const without = await startNats(options)
+  onTestFinished(() => without.stop())
+  const running = await startTestStack({ natsUrl: without.url, env, replicas: { offers: 2 } })
+  onTestFinished(() => running.stop())
+  const { dev, sql } = running
+  const send = sender(running.baseUrls[0] ?? '')
+  const ids: unknown[] = []
+  for (let n = 0; n < 30; n++) {
+    const { id } = await send('POST', '/offers', dev.api_token, { body: { product_id: dev.product_id } })
+    ids.push(id)
+  }
+  const waiting = await sql`
     select aggregate_id from offers.outbox where subject = 'events.offers.created' order by sequence`
-    expect(waiting.map(({ aggregate_id }) => aggregate_id)).toEqual(ids)
+  expect(waiting.map(({ aggregate_id }) => aggregate_id)).toEqual(ids)
 
-    // Each replica logs it once, however often it tries.
-    const complaints = () => running.lines.filter(line => /^offers\S* .*cannot publish events/.test(line))
-    await waitUntil('a complaint', () => complaints().length > 0)
-    const complaining = complaints().map(line => line.split(' ')[0])
-    expect(new Set(complaining).size).toBe(complaining.length)
+  // Each replica logs it once, however often it tries.
+  const complaints = () => running.lines.filter(line => /^offers\S* .*cannot publish events/.test(line))
+  await waitUntil('a complaint', () => complaints().length > 0)
+  const complaining = complaints().map(line => line.split(' ')[0])
+  expect(new Set(complaining).size).toBe(complaining.length)
 
-    await without.stop()
-    const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
-    onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
-    const with_ = await startNats({ ...options, storeDir, port: without.port })
-    onTestFinished(() => with_.stop())
-    await waitUntil('an empty outbox', async () => (await sql`select from offers.outbox`).length === 0)
-    const bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-    onTestFinished(() => bus.close())
-    const stored = await readEvents(bus)
-    expect(disorder(stored)).toEqual({ late: [], twice: [] })
-    const published = stored
-      .filter(({ type }) => type === 'offers.created')
-      .map(({ aggregate_id }) => aggregate_id)
-    expect(published.sort()).toEqual(ids.sort())
-  },
-)
+  await without.stop()
+  const storeDir = await mkdtemp(join(tmpdir(), 'svc-nats-'))
+  onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
+  const with_ = await startNats({ ...options, storeDir, port: without.port })
+  onTestFinished(() => with_.stop())
+  await waitUntil('an empty outbox', async () => (await sql`select from offers.outbox`).length === 0)
+  const bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
+  onTestFinished(() => bus.close())
+  const stored = await readEvents(bus)
+  expect(disorder(stored)).toEqual({ late: [], twice: [] })
+  const published = stored
+    .filter(({ type }) => type === 'offers.created')
+    .map(({ aggregate_id }) => aggregate_id)
+  expect(published.sort()).toEqual(ids.sort())
+})

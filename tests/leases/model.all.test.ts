@@ -1,7 +1,6 @@
 // docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation. Gateways, auth-tokens, the
 // database and what befalls them are a model here, with thousands of interleavings; and each safeguard is taken out once.
 // In `npm test`: narrowing.test.ts, and the leases of the gateway and of auth-tokens under a clock of their own.
-import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { run, type Scenario } from './model.ts'
@@ -21,11 +20,11 @@ function breaks(scenarios: fc.Arbitrary<Scenario>, safeguards: Safeguards): void
 }
 
 test('what is sent after the reply of a revocation is not executed', () => {
-  holds(anyScenario, allSafeguards, sized(600, 50_000))
+  holds(anyScenario, allSafeguards, 15_000)
 })
 
 test('nor without the fence, where clocks show that a machine was paused', () => {
-  holds(withHonestClocks, without('fence'), sized(300, 25_000))
+  holds(withHonestClocks, without('fence'), 7_500)
 })
 
 test('all that matters happens in the model', () => {
@@ -156,7 +155,7 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
   ['monotonicClock', undefined, 'A loses its renewals and goes on'],
   ['wallClock', undefined, 'A’s machine is suspended, and its monotonic clock stands still'],
 ])('needs %s where there is no fence', (safeguard, story) => {
-  holds(anyScenario, without(safeguard), sized(200, 10_000))
+  holds(anyScenario, without(safeguard), 3_000)
   breaks(story ? stories[story] : withHonestClocks, without('fence', safeguard))
 })
 
@@ -164,8 +163,8 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
 // so long, which the wall clock allows: the reply comes after that. The half second is for what the model has not: clocks
 // that go at another rate, and the time that a request is on its way.
 test('a shorter count than the row’s is needed where there is neither fence nor wall clock', () => {
-  holds(anyScenario, without('shorterThanTheRow'), sized(200, 10_000))
-  holds(withHonestClocks, without('shorterThanTheRow', 'fence'), sized(200, 10_000))
+  holds(anyScenario, without('shorterThanTheRow'), 3_000)
+  holds(withHonestClocks, without('shorterThanTheRow', 'fence'), 3_000)
   breaks(
     stories['a gateway misses recalls, and its renewals come late'],
     without('shorterThanTheRow', 'fence', 'wallClock'),
@@ -181,5 +180,5 @@ test.each<[safeguard: Safeguard, reason: string]>([
     'a row never comes back to a grant that it had before, so the next reply names another one',
   ],
 ])('holds without %s: %s', safeguard => {
-  holds(anyScenario, without(safeguard), sized(200, 10_000))
+  holds(anyScenario, without(safeguard), 3_000)
 })

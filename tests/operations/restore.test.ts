@@ -5,7 +5,6 @@ import { waitUntil } from '@svc/local/wait-until'
 import { settleAccounts, settled } from '@svc/testing/ledger'
 import { startLoad } from '@svc/testing/load'
 import { disorder, readEvents } from '@svc/testing/read-events'
-import { everything } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import postgres from 'postgres'
@@ -22,17 +21,15 @@ import {
 import { exchange, expectStory, tellStory } from './story.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
-const tools = everything ? await findPostgresTools() : undefined
-if (everything && !tools) {
+const tools = await findPostgresTools()
+if (!tools) {
   process.stderr.write(
     'There is no pg_dump 18: the restore of a dump is skipped. npm has none; put one on PATH, or its folder in SVC_POSTGRES_TOOLS.\n',
   )
 }
 
-test.runIf(everything)(
-  'from a base backup and the archived log, everything comes back that was acknowledged before the loss',
-  () => drill(baseBackup, { isComplete: true }),
-)
+test('from a base backup and the archived log, everything comes back that was acknowledged before the loss', () =>
+  drill(baseBackup, { isComplete: true }))
 
 test.runIf(tools !== undefined)(
   'from a dump, everything comes back that was acknowledged before it began, and nothing of later',

@@ -38,7 +38,7 @@ function use({ serving, dev }: Scene, story: Story, connections: number) {
         if (status === 201 && id) offers.push(id)
         else failed.push({ status, tag })
       }
-      await delay(5)
+      await delay(25)
     }
   }
   const workers = Array.from({ length: connections }, (_, index) => work(index))
@@ -70,7 +70,7 @@ export async function rotateEverySecret(target: Target) {
   const admin = (args: string[]) => createAdminHere(scene.environmentOf('admin'))(args)
   const cluster = { id: story.cluster, workspace: story.workspace }
   const agent = await connectAgent({ natsUrl: scene.natsUrl, backoffice: scene.backoffice }, cluster)
-  const load = use(scene, story, 10)
+  const load = use(scene, story, 3)
 
   await scene.step('begin')
   await scene.step('switch')

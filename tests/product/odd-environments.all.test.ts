@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everything } from '@svc/testing/size'
 
 const part = 'tests/product/odd/vitest.config.ts'
 
@@ -103,7 +102,5 @@ async function expectSuitePasses(oddity: Oddity): Promise<void> {
 }
 
 for (const [name, oddity] of Object.entries(odd)) {
-  test.runIf(everything && (isRoot || !needsRoot(name)))(`the suite passes with ${name}`, () =>
-    expectSuitePasses(oddity()),
-  )
+  test.runIf(isRoot || !needsRoot(name))(`the suite passes with ${name}`, () => expectSuitePasses(oddity()))
 }

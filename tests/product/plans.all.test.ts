@@ -7,7 +7,6 @@ import { useCheckout } from '@svc/testing/statements/every-checkout-statement'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
 import { fillTables } from '@svc/testing/statements/fill-tables'
 import { createPlanLog, planLogSettings } from '@svc/testing/statements/plans'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { nameOf, readStatements } from '@svc/testing/statements/statements'
 import { type FakeStripe, secretKey, startStripe, webhookSecret } from '@svc/testing/stripe/stripe-server'
@@ -148,7 +147,7 @@ test('with tables as small as they are at first, and none is left out', async ()
   await everyStatementHasAnIndex()
 })
 
-test.runIf(everything)('with tables that have grown, and none is left out', async () => {
+test('with tables that have grown, and none is left out', async () => {
   const { workspace_id, product_id, package_version_id } = running.dev
   const url = new URL('/svc', running.stack.databaseUrl)
   const silent = postgres(url.href, { connection: { 'auto_explain.log_min_duration': -1 } })

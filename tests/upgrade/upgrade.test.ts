@@ -12,7 +12,6 @@ import type { ProcessName } from '@svc/local/stack'
 import { waitUntil } from '@svc/local/wait-until'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { type Load, startLoad } from '@svc/testing/load'
-import { everything } from '@svc/testing/size'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import inc from 'semver/functions/inc.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -45,7 +44,6 @@ let services: Pair
 let gateways: Pair
 
 beforeAll(async () => {
-  if (!everything) return
   later = given ? repoRoot : await release(before, versionOf(before))
   const two = Object.fromEntries(['gateway', ...serviceNames].map(name => [name, 2]))
   running = await startTestStack({ root: before, ownPostgres: true, replicas: two })
@@ -67,34 +65,31 @@ afterAll(async () => {
   for (const root of made) await rm(root, { recursive: true, force: true })
 })
 
-test.runIf(everything)(
-  'nothing fails while a release replaces the one before it, nor on the way back, with a restart of each process in between',
-  async () => {
-    await migrateAll(later)
-    // Evicted after the migration, and before anything of the later release runs.
-    for (const places of [...services, ...gateways]) await restart(places, 'before')
-    await migrateAll(before)
-    await roll([services, gateways], 'before', 'later')
-    await roll([gateways, services], 'later', 'before')
+test('nothing fails while a release replaces the one before it, nor on the way back, with a restart of each process in between', async () => {
+  await migrateAll(later)
+  // Evicted after the migration, and before anything of the later release runs.
+  for (const places of [...services, ...gateways]) await restart(places, 'before')
+  await migrateAll(before)
+  await roll([services, gateways], 'before', 'later')
+  await roll([gateways, services], 'later', 'before')
 
-    await Promise.all([load.stop(), callers.stop()])
-    expect(callers.failures).toEqual([])
-    expect(load.attempts.filter(({ status }) => status !== 201)).toEqual([])
-    expect(
-      await settleAccounts(running, load.attempts, { product_id: running.dev.product_id }),
-    ).toMatchObject(settled)
-    expect(deaths(running.lines)).toEqual([])
-    expect(await revisions()).toEqual(serviceNames.map(name => revisionOf(later, name)))
+  await Promise.all([load.stop(), callers.stop()])
+  expect(callers.failures).toEqual([])
+  expect(load.attempts.filter(({ status }) => status !== 201)).toEqual([])
+  expect(await settleAccounts(running, load.attempts, { product_id: running.dev.product_id })).toMatchObject(
+    settled,
+  )
+  expect(deaths(running.lines)).toEqual([])
+  expect(await revisions()).toEqual(serviceNames.map(name => revisionOf(later, name)))
 
-    const breaking = await release(later, next(versionOf(later)))
-    await migrateAll(breaking)
-    const said = `can only work with releases from ${versionOf(breaking)} on, and this is ${versionOf(before)}.`
-    const [one] = services[0]
-    await one?.before.stop()
-    await expect(one?.before.start()).rejects.toThrow(said)
-    await expect(migrateAll(before)).rejects.toThrow(said)
-  },
-)
+  const breaking = await release(later, next(versionOf(later)))
+  await migrateAll(breaking)
+  const said = `can only work with releases from ${versionOf(breaking)} on, and this is ${versionOf(before)}.`
+  const [one] = services[0]
+  await one?.before.stop()
+  await expect(one?.before.start()).rejects.toThrow(said)
+  await expect(migrateAll(before)).rejects.toThrow(said)
+})
 
 /** Replaces every process, one replica at a time, and restarts each while the releases are mixed. */
 async function roll(order: Pair[], from: keyof Place, to: keyof Place) {

@@ -1,7 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpus } from 'node:os'
-import { sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMeter } from '../src/load/meter.ts'
 import {
@@ -13,7 +12,7 @@ import {
   usageIsKnown,
 } from '../src/load/process-usage.ts'
 
-const burnUs = sized(100_000, 300_000)
+const burnUs = 300_000
 const burn = `
   const until = process.cpuUsage().user + ${burnUs}
   while (process.cpuUsage().user < until) for (let i = 0; i < 1e6; i++);
@@ -54,8 +53,9 @@ test('a child counts while it runs, and once after it has ended', async () => {
   const ended = children()
   if (!usageIsKnown) return expect([running, ended]).toEqual([0, 0])
   expect(running).toBeGreaterThan(burnUs - 10_000)
-  expect(Math.abs(running - Number(own))).toBeLessThan(100_000)
-  expect(Math.abs(ended - running)).toBeLessThan(100_000)
+  // Its end costs something as well, but not as much as it had used.
+  expect(ended).toBeGreaterThanOrEqual(running)
+  expect(ended - running).toBeLessThan(Number(own))
 })
 
 test('ended processes are reported separately, and one that is gone has used nothing', () => {
@@ -81,7 +81,7 @@ test('a meter divides by the number of requests, and reports which other process
   const childBefore = cpuOf(child.pid ?? 0)
   const meter = startMeter({ processes: { self: process.pid } })
   const began = performance.now()
-  const own = work(sized(250_000, 400_000))
+  const own = work(400_000)
   const ms = performance.now() - began
   const use = meter.lap()({ ms, requests: 100 })
   const childUs = cpuOf(child.pid ?? 0) - childBefore

@@ -5,13 +5,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { repoRoot } from '@svc/local/repo-root'
-import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../src/failure.ts'
 import { cliScene } from './cli-scene.ts'
 import { everyCommand } from './every-command.ts'
 import { type CommandServer, serveCommands } from './serve-commands.ts'
-import { svc } from './svc-here.ts'
 import { type Ended, program } from './svc-process.ts'
 
 const scene = cliScene()
@@ -21,17 +19,11 @@ const [, ...examples] = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, co
 let bin: string
 let commands: CommandServer
 beforeAll(async () => {
-  commands = await serveCommands({ svc: args => svc(args, scene.owner()), jq })
+  commands = await serveCommands({ jq })
   bin = join(scene.dir, 'bin')
   await mkdir(bin)
   const executable = { mode: 0o755 }
-  // Only commands that read their input or print a script for the shell run as a process, since starting one takes
-  // time.
-  const real = `exec "${process.execPath}" "${program}" "$@"`
-  const choice = everything
-    ? real
-    : `case "$*" in *'--file -'* | *'--schema -'* | *'--policy -'* | completion*) ${real} ;; esac\n${commands.script('svc')}`
-  await writeFile(join(bin, 'svc'), `#!/bin/bash\n${choice}\n`, executable)
+  await writeFile(join(bin, 'svc'), `#!/bin/bash\nexec "${process.execPath}" "${program}" "$@"\n`, executable)
   // The two jq filters that the examples use, since jq is not installed everywhere.
   await writeFile(join(bin, 'jq'), `#!/bin/bash\n${commands.script('jq', 'reads')}\n`, executable)
 })

@@ -16,7 +16,6 @@ import { makeHosts, namespaces, removeLeftovers, whyNotPermitted } from '@svc/re
 import { readOptions } from '@svc/rehearsal/options'
 import { writeReport } from '@svc/rehearsal/report'
 import { settingsEditor } from '@svc/rehearsal/settings-editor'
-import { everything } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const reason = whyNotPermitted()
@@ -70,7 +69,7 @@ describe.skipIf(reason)('hosts', () => {
   })
 })
 
-test.skipIf(reason).each(['net_admin', ...(everything ? ['sys_admin'] : [])])(
+test.skipIf(reason).each(['net_admin', 'sys_admin'])(
   'as root without CAP_%s, one line says why there are no hosts',
   capability => {
     const hosts = fileURLToPath(import.meta.resolve('@svc/rehearsal/hosts'))

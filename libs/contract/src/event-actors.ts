@@ -52,7 +52,7 @@ export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
   'sign_ins.refused': person,
   'sign_ins.locked_out': person,
   'sessions.started': personOrProgram,
-  'sessions.ended': personOrProgram,
+  'sessions.ended': [...personOrProgram, 'system'],
   'passwords.set': personOrProgram,
   'device_grants.approved': person,
   'device_grants.denied': person,

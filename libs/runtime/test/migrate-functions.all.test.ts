@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
-import { sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate/migrate.ts'
@@ -42,7 +41,7 @@ interface Release {
   shared?: string[]
 }
 
-const replicas = sized(4, 8)
+const replicas = 8
 let database: TestDatabase
 let sql: postgres.Sql
 let root: string
@@ -219,7 +218,7 @@ describe('while the previous release is running', () => {
       }),
     )
     const all = [...callers, ...writers, crossing]
-    const times = sized(15, 60)
+    const times = 60
     for (let revision = 2; revision < 2 + times; revision++) {
       const text = { revision, word: `hello${revision}`, functions: { count_words: count(`${revision}`) } }
       const before = all.map(({ seen }) => seen.done)

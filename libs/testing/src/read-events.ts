@@ -2,6 +2,7 @@
 import type { Bus } from '@svc/bus/connection'
 import { eventActors } from '@svc/contract/event-actors'
 import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
+import { DeliverPolicy } from 'nats'
 import type { z } from 'zod'
 
 export interface StoredEvent extends z.infer<typeof eventMessage> {
@@ -26,30 +27,38 @@ export async function readEvents(bus: Bus): Promise<StoredEvent[]> {
 }
 
 export interface FollowedEvents {
-  /** All that the stream has had so far, in its order. */
+  /** All that the stream has had since, in its order. */
   readonly stored: readonly StoredEvent[]
-  /** Throws where an event was not as the contract says. */
+  /** Why nothing more is read: an event was not as the contract says. */
+  readonly failure: Error | undefined
+  /** Throws `failure`. */
   stop(): Promise<void>
 }
 
-/** The same, and what comes later. */
-export async function followEvents(bus: Bus): Promise<FollowedEvents> {
+/** What the stream got since `from`, in Unix milliseconds, and what comes later; each is checked against the contract. */
+export async function followEvents(bus: Bus, from = Date.now()): Promise<FollowedEvents> {
   const stored: StoredEvent[] = []
-  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  let failure: Error | undefined
+  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream, {
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(from).toISOString(),
+  })
   const messages = await consumer.consume()
   const read = async () => {
     for await (const message of messages) stored.push(checked(message))
   }
-  const reading = read().then(
-    () => undefined,
-    (reason: Error) => reason,
-  )
+  const reading = read().catch((reason: Error) => {
+    failure = reason
+  })
   return {
     stored,
+    get failure() {
+      return failure
+    },
     async stop() {
       await messages.close()
-      const wrong = await reading
-      if (wrong) throw wrong
+      await reading
+      if (failure) throw failure
     },
   }
 }

@@ -10,7 +10,7 @@ import { type PostgresHandle, startPostgres } from '@svc/local/servers/embedded-
 import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
 import { onOwnClock } from '@svc/testing/own-clock'
-import { sized, unhurried } from '@svc/testing/size'
+import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/database.ts'
 import { expectNothingUncaught } from '../uncaught.ts'
@@ -82,7 +82,7 @@ function load(database: Database, budgetMs = 300_000) {
       const tag = error === undefined ? 'done' : error instanceof ApiError ? error.tag : String(error)
       outcomes.push({ n, writer, tag, asked, deadline, answered: Date.now() })
       // Only in `npm run test:all` a statement that is refused at once is repeated at once.
-      await (error === undefined ? new Promise(setImmediate) : delay(sized(10, 0)))
+      await (error === undefined ? new Promise(setImmediate) : delay(0))
     }
   }
   const running = Array.from({ length: 20 }, write)
@@ -127,7 +127,7 @@ test('frozen under load: every call is answered although the server answers none
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
+  await waitUntil('load', () => loaded.outcomes.length > 200)
   await server.kill('SIGSTOP')
   const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
@@ -153,7 +153,7 @@ test('frozen for longer than any call lasts: resumed, it executes nothing whose 
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
+  await waitUntil('load', () => loaded.outcomes.length > 200)
   await server.kill('SIGSTOP')
   const frozenAt = Date.now()
   onTestFinished(() => server.kill('SIGCONT'))
@@ -179,7 +179,7 @@ test('kill -9 under load: 503 before the deadline while it is gone, nothing ackn
     await loaded.stop()
     await database.close()
   })
-  await waitUntil('load', () => loaded.outcomes.length > sized(100, 200))
+  await waitUntil('load', () => loaded.outcomes.length > 200)
   await server.kill('SIGKILL')
   await waitUntil('its end', () => !server.running())
   const goneAt = Date.now()
@@ -221,7 +221,7 @@ test('restarted repeatedly under load: only 503 and 504, all before the deadline
     await loaded.stop()
     await database.close()
   })
-  for (let round = 0; round < sized(1, 3); round++) {
+  for (let round = 0; round < 3; round++) {
     const before = loaded.outcomes.length
     await waitUntil('load', () => tagsOf(loaded.outcomes.slice(before)).includes('done'))
     await server.restart()

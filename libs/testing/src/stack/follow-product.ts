@@ -15,6 +15,7 @@ export interface FollowedProduct {
 }
 
 export async function followProduct(): Promise<FollowedProduct> {
+  const began = Date.now()
   const product = await joinProduct()
   let bus: Bus | undefined
   let stream: FollowedEvents | undefined
@@ -25,14 +26,18 @@ export async function followProduct(): Promise<FollowedProduct> {
   }
   try {
     bus = await connectBus(product.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-    stream = await followEvents(bus)
-    const { stored } = stream
+    const followed = await followEvents(bus, began)
+    stream = followed
+    const { stored } = followed
     return {
       product,
       stored,
       async eventsWhere(count, is) {
         const found = () => stored.filter(is)
-        await waitUntil(`${count} events`, () => found().length >= count)
+        await waitUntil(`${count} events`, giveUp => {
+          if (followed.failure) giveUp(followed.failure)
+          return found().length >= count
+        })
         return found()
       },
       stop,

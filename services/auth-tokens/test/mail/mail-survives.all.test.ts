@@ -14,7 +14,6 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { startTestNats } from '@svc/testing/stack/nats'
 import { showOnFailure } from '@svc/testing/recent-lines'
 import { scaled } from '@svc/contract/core/deadline-scale'
-import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -126,7 +125,7 @@ describe('kill -9', () => {
     expect(await running.complete(late?.[1]?.token)).toMatchObject({ id: expect.stringMatching(/^sess_/) })
   })
 
-  const kills = sized(1, 6)
+  const kills = 6
   test(`senders are killed one after the other (${kills}): every acknowledged message arrives, and few arrive twice`, async () => {
     const { processes, queued } = running
     const first = box.received.length

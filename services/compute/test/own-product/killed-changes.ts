@@ -8,12 +8,11 @@ import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { followEvents } from '@svc/testing/read-events'
-import { sized } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { newCluster, settingsClient } from '../settings-client.ts'
 import { gateway, scene } from './scene.ts'
 
-const count = sized(10, 100)
+const count = 100
 
 test(`of ${count} changes by killed replicas none has happened without its event, and each can be repeated`, async () => {
   const { stack } = scene

@@ -1,29 +1,13 @@
 // Deletions and orders whose processes are stopped or killed: the cluster is neither stuck nor missing for orders.
-import { createCall } from '@svc/bus/call'
-import { invoke } from '@svc/bus/invoke'
-import { scaled } from '@svc/contract/core/deadline-scale'
-import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
-import { everything } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
-import { gateway, scene } from './scene.ts'
+import { scene } from './scene.ts'
 
 const remove = async (id: string) => (await scene.owner('DELETE', `/clusters/${id}`)).status
 const status = async (id: string) => (await scene.token('GET', `/clusters/${id}`)).status
 const settingsStatus = async (id: string) =>
   (await scene.token('GET', `/clusters/${id}/compute_settings`)).status
-
-/** Calls as the gateway does, with less than its five seconds. */
-async function removeWithin(id: string, budgetMs: number) {
-  const caller = { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id } as const
-  const deadline = Date.now() + budgetMs
-  const removed = invoke(createCall(gateway), compute, 'delete_cluster', { caller, params: { id }, deadline })
-  return removed.then(
-    () => ({ status: 204, body: {} }),
-    ({ status, body }) => ({ status, body }),
-  )
-}
 
 test('while offers is stopped a deletion is 503 of the service itself, and the cluster works', async () => {
   const id = await scene.newCluster()
@@ -31,9 +15,7 @@ test('while offers is stopped a deletion is 503 of the service itself, and the c
   const signal = (name: NodeJS.Signals) => processes.map(one => one.kill(name))
   onTestFinished(() => void signal('SIGCONT'))
   signal('SIGSTOP')
-  const answer = await (everything
-    ? scene.owner('DELETE', `/clusters/${id}`)
-    : removeWithin(id, scaled(1500)))
+  const answer = await scene.owner('DELETE', `/clusters/${id}`)
   expect(answer).toMatchObject({
     status: 503,
     body: {

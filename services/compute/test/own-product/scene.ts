@@ -1,5 +1,4 @@
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { sized } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll } from 'vitest'
 import { type ClusterScene, clustersOn } from '../cluster-scene.ts'
@@ -15,7 +14,7 @@ export function useOwnProduct(): void {
     scene = clustersOn(
       await startTestStack({
         ownPostgres: true,
-        replicas: { compute: sized(1, 2), offers: sized(1, 2) },
+        replicas: { compute: 2, offers: 2 },
         env: { MAX_MACHINES: '7' },
       }),
     )

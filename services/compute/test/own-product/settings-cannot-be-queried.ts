@@ -4,7 +4,6 @@ import { invoke } from '@svc/bus/invoke'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
-import { everything } from '@svc/testing/size'
 import type { TestStack } from '@svc/testing/stack/stack'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, type Client, newCluster, settingsClient } from '../settings-client.ts'
@@ -121,7 +120,7 @@ describe('settings that cannot be queried', () => {
   })
 
   // Takes the time that the gateway gives a request.
-  test.runIf(everything)('because it is locked until the gateway’s deadline', async () => {
+  test('because it is locked until the gateway’s deadline', async () => {
     await holdTable()
     expectQueryError(await client.get(id), 'timeout')
   })

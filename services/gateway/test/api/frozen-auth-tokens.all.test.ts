@@ -2,13 +2,12 @@
 // In `npm test`: email-lookups.test.ts (slots) and test/jwt/key-set.test.ts (the bound of what waits).
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken } from '@svc/runtime/credential'
-import { sized } from '@svc/testing/size'
 import { startTestStack } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Answered, ask, expectRefusal, refused } from '../answers.ts'
 import { deviceCodeGrant, expectOauthError, type OauthAnswer, oauthScene } from '../oauth/oauth-scene.ts'
 
-const maxInFlight = sized(8, 16)
+const maxInFlight = 16
 /** How many look-ups may wait in the gateway. */
 const maxPending = 4 * maxInFlight
 /** OAuth requests beyond the bound. */

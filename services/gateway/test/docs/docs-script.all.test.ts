@@ -1,7 +1,6 @@
 // What the script of the documentation does in a browser, and what the pages do without it.
 // In `npm test`: docs-pages.test.ts has the pages without their script.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
@@ -106,7 +105,7 @@ test('results come while somebody types, and go with Escape', async () => {
   expect(complaints).toEqual([])
 })
 
-test.runIf(everything)('the reference searches as well', async () => {
+test('the reference searches as well', async () => {
   const { page, complaints } = await open('')
   await page.getByRole('search').getByLabel('Search').fill('quickstart')
   await page.locator('.found a[href="/docs/quickstart"]').click()

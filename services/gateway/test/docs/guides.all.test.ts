@@ -12,7 +12,6 @@ import { openApiDocument } from '@svc/contract/openapi/document'
 import { repoRoot } from '@svc/local/repo-root'
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { guideNames } from '../../src/docs/guide-names.ts'
@@ -50,32 +49,29 @@ const runs = { sh: runInShell, svc: runInShell, ts: runAsModule }
 
 describe.each(guideNames)('%s', name => {
   // The quickstart in all ways, always; each of them starts processes.
-  test.each(ways.filter(way => everything || way === 'sh' || name === 'quickstart'))(
-    'its examples have the answers that it shows: %s',
-    async way => {
-      const all = await stepsOfGuide(name)
-      expect(all.length).toBeGreaterThan(0)
-      if (!all.some(({ code }) => code[way])) return
-      // The pages say: where `svc` has no command, it is curl.
-      const steps = all.flatMap(({ code: { [way]: own, sh }, answer }) => {
-        const code = own ?? (way === 'svc' ? sh : undefined)
-        return code === undefined ? [] : { code, answer }
-      })
-      const printed = await runs[way](
-        steps.map(({ code }) => code),
-        given(),
-        dir,
+  test.each(ways)('its examples have the answers that it shows: %s', async way => {
+    const all = await stepsOfGuide(name)
+    expect(all.length).toBeGreaterThan(0)
+    if (!all.some(({ code }) => code[way])) return
+    // The pages say: where `svc` has no command, it is curl.
+    const steps = all.flatMap(({ code: { [way]: own, sh }, answer }) => {
+      const code = own ?? (way === 'svc' ? sh : undefined)
+      return code === undefined ? [] : { code, answer }
+    })
+    const printed = await runs[way](
+      steps.map(({ code }) => code),
+      given(),
+      dir,
+    )
+    for (const [index, { answer, code }] of steps.entries())
+      expectLike(
+        readAnswer(printed[index] ?? '', answer.language),
+        readAnswer(answer.code, answer.language),
+        code,
       )
-      for (const [index, { answer, code }] of steps.entries())
-        expectLike(
-          readAnswer(printed[index] ?? '', answer.language),
-          readAnswer(answer.code, answer.language),
-          code,
-        )
-    },
-  )
+  })
 
-  test.runIf(everything)('its TypeScript compiles', async () => {
+  test('its TypeScript compiles', async () => {
     const examples = (await stepsOfGuide(name)).flatMap(({ code }) => code.ts ?? [])
     if (examples.length > 0) expect(await checkTypes(examples, given(), dir)).toBe('')
   })

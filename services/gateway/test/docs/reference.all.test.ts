@@ -1,7 +1,6 @@
 // The reference in a browser: complete, self-contained, under its policy, and able to try operations out.
 // In `npm test`: docs-pages.test.ts has the page without its script.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
@@ -36,22 +35,10 @@ async function load(address: string): Promise<Watched> {
   return watched
 }
 
-let shared: Promise<Watched> | undefined
-
-/** Loading takes seconds: `npm test` does everything on one page, `npm run test:all` loads one for each test. */
-function openReference(address = ''): Promise<Watched> {
-  if (everything) {
-    const own = load(address)
-    onTestFinished(() =>
-      own.then(
-        ({ page }) => page.context().close(),
-        () => {},
-      ),
-    )
-    return own
-  }
-  shared ??= load(`${others}${linkTo('offers.create_offer')}`)
-  return shared
+async function openReference(address = ''): Promise<Watched> {
+  const own = await load(address)
+  onTestFinished(() => own.page.context().close())
+  return own
 }
 
 /** Swagger UI takes each name with an underscore for an old kind of link, but still finds it. */
@@ -88,32 +75,13 @@ test('shows all of an operation at its link', async () => {
   expect({ elsewhere, complaints }).toEqual({ elsewhere: [], complaints: [] })
 })
 
-const closed = '.opblock-tag-section:not(:has(.opblock.is-open)), .opblock:not(.is-open)'
-
-/** Axe takes seconds here. In `npm test` it checks one colour scheme and no collapsed operations, which are all alike. */
-async function violationsOf(page: Page) {
-  if (everything) return violations(page)
-  const taken = await page.evaluateHandle(
-    selector =>
-      [...document.querySelectorAll(selector)].map(node => {
-        const place = document.createComment('')
-        node.replaceWith(place)
-        return () => place.replaceWith(node)
-      }),
-    closed,
-  )
-  const found = await violations(page)
-  await taken.evaluate(all => all.map(putBack => putBack()).length)
-  return found
-}
-
 test('is accessible, in light and dark, and fits a phone', async () => {
   const { page } = await openReference(linkTo('compute.update_compute_settings'))
   await page.locator('.opblock.is-open .responses-wrapper').waitFor()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect.poll(() => page.locator('html.dark-mode').count()).toBe(colorScheme === 'dark' ? 1 : 0)
-    if (everything || colorScheme === 'light') expect(await violationsOf(page)).toEqual([])
+    expect(await violations(page)).toEqual([])
   }
   await page.setViewportSize({ width: 320, height: 700 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)

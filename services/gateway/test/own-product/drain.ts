@@ -1,7 +1,6 @@
 // SIGTERM: requests that have reached the gateway are answered, idle connections do not hold it up, and it ends with 0.
 import { waitUntil } from '@svc/local/wait-until'
 import type { Gateway } from '@svc/local/stack'
-import { everything, sized } from '@svc/testing/size'
 import { type Socket, connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
@@ -11,8 +10,8 @@ import { json, post, tooLate } from '../http/refusal-scene.ts'
 import { running } from './scene.ts'
 
 /** Gateways that stop under load, each once. */
-const busy = everything ? [1, 2] : [1]
-const busyCount = sized(10, 20)
+const busy = [1, 2]
+const busyCount = 20
 const drained = { code: 0, signal: null }
 
 /** The drain of the first gateway, with connections of every kind; most of it is waiting for the slow ones. */

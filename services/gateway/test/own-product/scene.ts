@@ -1,4 +1,3 @@
-import { everything, sized } from '@svc/testing/size'
 import { type TestStack, startTestStack } from '@svc/testing/stack/stack'
 import { type FakeStripe, startStripe } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll } from 'vitest'
@@ -19,13 +18,13 @@ export function setOwnProduct(): void {
     provider = await startOutsideProvider()
     trusted = JSON.stringify([{ issuer: provider.issuer, audience, jwks_uri: provider.jwksUri }])
     running = await startTestStack({
-      replicas: { gateway: sized(2, 3), 'auth-tokens': 2 },
+      replicas: { gateway: 3, 'auth-tokens': 2 },
       env: {
         TRUST_PROXY: '127.0.0.1/32, ::1',
         TRUSTED_ISSUERS: trusted,
         ...stripeEnv(stripe),
       },
-      restart: everything,
+      restart: true,
     })
   })
   afterAll(async () => {
