@@ -6,7 +6,6 @@ import { useOwnProduct } from './own-product/scene.ts'
 useOwnProduct()
 
 describe('traces', async () => void (await import('./own-product/traces.ts')))
-describe('traces of replicas', async () => void (await import('./own-product/traces-of-replicas.ts')))
 describe('secrets', async () => void (await import('./own-product/secrets.ts')))
 describe('metrics', async () => void (await import('./own-product/metrics.ts')))
 describe('without a database', async () => void (await import('./own-product/without-database.ts')))

@@ -45,9 +45,11 @@ export async function seedDemo({
   dataDir,
   baseUrl,
   domain = 'demo.example',
+  addUser = addVerifiedUser,
 }: SeedInput & {
   /** Of the addresses of its people. */
   domain?: string
+  addUser?: AddUser
 }): Promise<DevFile> {
   const path = join(dataDir, 'dev.json')
   const silent = { info() {}, warn() {}, error() {} }
@@ -57,7 +59,7 @@ export async function seedDemo({
     const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
     const demo =
       (before && (await refresh(call, { ...before, base_url: baseUrl }))) ??
-      (await create(call, baseUrl, domain))
+      (await create(call, { baseUrl, domain, addUser }))
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`)
     return demo
   } finally {
@@ -65,7 +67,19 @@ export async function seedDemo({
   }
 }
 
-async function create(call: CallBus, base_url: string, domain: string): Promise<DevFile> {
+async function create(
+  call: CallBus,
+  { baseUrl: base_url, domain, addUser }: { baseUrl: string; domain: string; addUser: AddUser },
+): Promise<DevFile> {
+  const createUser = async (name: string, membership?: Membership): Promise<DevUser> => {
+    const email = `${name}@${domain}`
+    const { id, password } = await addUser(call, email)
+    if (membership) {
+      const { workspace, role } = membership
+      await invoke(call, authTokens, 'put_member', { ...backoffice(workspace), body: { user_id: id, role } })
+    }
+    return { email, password, session_token: await openSession(call, id) }
+  }
   const workspace_id = newId('ws')
   const other_workspace_id = newId('ws')
   const admin = backoffice()
@@ -74,7 +88,7 @@ async function create(call: CallBus, base_url: string, domain: string): Promise<
     ...admin,
     body: { id: other_workspace_id, name: 'Other' },
   })
-  await createUser(call, `other-owner@${domain}`, { workspace: other_workspace_id, role: 'owner' })
+  await createUser('other-owner', { workspace: other_workspace_id, role: 'owner' })
   const catalogue = await createCatalogue(call, workspace_id)
   return {
     base_url,
@@ -82,10 +96,10 @@ async function create(call: CallBus, base_url: string, domain: string): Promise<
     other_workspace_id,
     api_token: await createToken(call, workspace_id),
     other_api_token: await createToken(call, other_workspace_id),
-    owner: await createUser(call, `owner@${domain}`, { workspace: workspace_id, role: 'owner' }),
-    admin: await createUser(call, `admin@${domain}`, { workspace: workspace_id, role: 'admin' }),
-    member: await createUser(call, `member@${domain}`, { workspace: workspace_id, role: 'member' }),
-    stranger: await createUser(call, `stranger@${domain}`),
+    owner: await createUser('owner', { workspace: workspace_id, role: 'owner' }),
+    admin: await createUser('admin', { workspace: workspace_id, role: 'admin' }),
+    member: await createUser('member', { workspace: workspace_id, role: 'member' }),
+    stranger: await createUser('stranger'),
     ...catalogue,
     cluster_id: await createCluster(call, workspace_id),
     other_cluster_id: await createCluster(call, other_workspace_id),
@@ -130,19 +144,18 @@ const backoffice = (workspace?: string) => ({
 
 const credentials = ({ email, password }: DevUser) => ({ email, password })
 
-async function createUser(
-  call: CallBus,
-  email: string,
-  membership?: { workspace: string; role: Role },
-): Promise<DevUser> {
+interface Membership {
+  readonly workspace: string
+  readonly role: Role
+}
+
+/** Creates somebody who can sign in. */
+export type AddUser = (call: CallBus, email: string) => Promise<{ id: string; password: string }>
+
+export const addVerifiedUser: AddUser = async (call, email) => {
   // Contains no parts of the people's addresses, which are refused in passwords.
-  const user = { email, password: randomBytes(12).toString('hex') }
-  const id = await putUser(call, user)
-  if (membership) {
-    const { workspace, role } = membership
-    await invoke(call, authTokens, 'put_member', { ...backoffice(workspace), body: { user_id: id, role } })
-  }
-  return { ...user, session_token: await openSession(call, id) }
+  const password = randomBytes(12).toString('hex')
+  return { id: await putUser(call, { email, password }), password }
 }
 
 async function putUser(call: CallBus, body: { email: string; password: string }): Promise<string> {

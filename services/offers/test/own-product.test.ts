@@ -1,5 +1,5 @@
-// Tests that need a fake Stripe or kill processes, on one product: each subject is a file in the folders. The first two end
-// by matching payments with installs, so they come before the events, which leave payments without an event.
+// Payments at a fake Stripe, on one product: each subject is a file in the folder. The first two end by matching payments with
+// installs, so they come before the events, which leave payments without an event. killed.all.test.ts kills processes meanwhile.
 import { describe } from 'vitest'
 import { useCheckoutScene } from './checkout/checkout-scene.ts'
 
@@ -9,9 +9,3 @@ describe('processing payments', async () => void (await import('./checkout/at-st
 describe('late payments', async () => void (await import('./checkout/at-stripe/late-money.ts')))
 describe('a checkout', async () => void (await import('./checkout/at-stripe/begin-checkout.ts')))
 describe('webhook events', async () => void (await import('./checkout/at-stripe/events.ts')))
-
-// Each continues with the replicas that the one before it left.
-describe('killed during orders', async () => void (await import('./killed/orders.ts')))
-describe('killed with a key', async () => void (await import('./killed/one-key.ts')))
-describe('killed during a payment', async () => void (await import('./killed/checkout.ts')))
-describe('other settings', async () => void (await import('./checkout/at-stripe/other-settings.ts')))

@@ -1,6 +1,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { sized } from '@svc/testing/size'
+import type { TestStackOptions } from '@svc/testing/stack/stack'
 import { startTracedStack, type TracedStack } from '@svc/testing/stack/traced-stack'
 import { afterAll, beforeAll } from 'vitest'
 
@@ -11,8 +12,8 @@ export const planted = 'planted8347'
 /** The product of the test file that uses it. */
 export let running: TracedStack
 
-/** Starts it for the whole test file: two replicas of everything that an offer passes through. */
-export function useOwnProduct(): void {
+/** Starts it for the whole test file, one process of each kind by default. */
+export function useOwnProduct(replicas: TestStackOptions['replicas'] = {}): void {
   beforeAll(async () => {
     running = await startTracedStack({
       env: {
@@ -22,7 +23,7 @@ export function useOwnProduct(): void {
         STRIPE_WEBHOOK_SECRET: `whsec_${planted}`,
         STRIPE_API_BASE: 'http://127.0.0.1:1',
       },
-      replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 },
+      replicas,
     })
   })
   afterAll(() => running?.stop())

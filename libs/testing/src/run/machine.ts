@@ -55,7 +55,7 @@ function memoryHere(): number {
   return constrained > 0 && constrained < totalmem() ? constrained : totalmem()
 }
 
-/** Starts a process on each core, which hashes, and sorts in the database meanwhile. */
+/** Starts a process on each core, which hashes, parses and allocates, and sorts in the database meanwhile. */
 async function measure(postgresUrl: string, cores: number): Promise<number> {
   const sql = postgres(postgresUrl, { max: 1, onnotice: () => {} })
   try {
@@ -63,7 +63,7 @@ async function measure(postgresUrl: string, cores: number): Promise<number> {
     const began = performance.now()
     await Promise.all([
       sql`select md5(n::text) from generate_series(1, 20000) n order by 1 desc limit 1`,
-      ...Array.from({ length: cores }, hashInAProcess),
+      ...Array.from({ length: cores }, workInAProcess),
     ])
     return performance.now() - began
   } finally {
@@ -71,10 +71,13 @@ async function measure(postgresUrl: string, cores: number): Promise<number> {
   }
 }
 
-function hashInAProcess(): Promise<void> {
+function workInAProcess(): Promise<void> {
   const work = `
     const mb = Buffer.alloc(1 << 20)
-    for (let n = 0; n < 120; n++) require('node:crypto').createHash('sha512').update(mb).digest()`
+    for (let n = 0; n < 60; n++) require('node:crypto').createHash('sha512').update(mb).digest()
+    const rows = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ id: n, name: 'n' + n, tags: [n, n] })))
+    const kept = []
+    for (let n = 0; n < 6; n++) kept.push(JSON.parse(rows))`
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--eval', work], { stdio: 'ignore' })
     child.once('error', reject)

@@ -1,8 +1,8 @@
-// The product that the files of a run share: real processes, two of each kind, on a bus and a database of their own.
+// The product that the files of a run share: real processes, on a bus and a database of their own.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DatabaseRole, serviceNames } from '@svc/contract/manifest'
+import type { DatabaseRole } from '@svc/contract/manifest'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { startStack } from '@svc/local/stack'
@@ -47,7 +47,7 @@ export async function startProduct({
     natsConfig: await writeTestConfig(folder),
     databaseUrl: serverUrl,
     database,
-    replicas: Object.fromEntries(['gateway', ...serviceNames].map(name => [name, 2])),
+    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
     // Links that are mailed are found in the log.
     env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...testEnv },
     onLine: line => writeSync(log, `${line}\n`),

@@ -11,7 +11,7 @@ import type { ProductFacts } from '../run/product.ts'
 import { openProduct, type Product } from './stack.ts'
 
 /**
- * Joins the run's product: two processes of each kind, as they run by default. What a file makes there, it makes in
+ * Joins the run's product: two processes of each kind but one of activity, as they run by default. What a file makes there, it makes in
  * workspaces of its own, as customers do, while other files do the same; it must not harm the processes, nor read the
  * tables without saying whose rows.
  *

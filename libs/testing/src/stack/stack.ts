@@ -7,8 +7,9 @@ import { connectBus } from '@svc/bus/connection'
 import type { BusAccess } from '@svc/local/bus-access'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
-import { type DevFile, seedDemo } from '@svc/local/seed-demo'
+import { type AddUser, addVerifiedUser, type DevFile, seedDemo } from '@svc/local/seed-demo'
 import { type Stack, type StackOptions, startStack } from '@svc/local/stack'
+import { newId } from '@svc/runtime/id'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import { cloneForStack, dropDatabase } from '../database.ts'
@@ -117,9 +118,10 @@ export async function openProduct({
   domain?: string
 }) {
   const baseUrls = stack.gateways.map(({ url }) => `${url}/v1`)
-  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '', domain })
-  const bus = await connectBus(stack.bus('backoffice'), silent)
   const sql = postgres(adminUrl, { max: 4, onnotice: () => {} })
+  const addUser = addUserWithKnownPassword(sql)
+  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '', domain, addUser })
+  const bus = await connectBus(stack.bus('backoffice'), silent)
   return {
     dev,
     baseUrls,
@@ -131,3 +133,22 @@ export async function openProduct({
     },
   }
 }
+
+let known: { password: string; password_hash: string } | undefined
+
+/** The first user of this process's stacks is created by the product, and the others get the same password, as hashing takes long. */
+const addUserWithKnownPassword =
+  (sql: postgres.Sql): AddUser =>
+  async (call, email) => {
+    if (known) {
+      const { password, password_hash } = known
+      const id = newId('user')
+      await sql`
+        insert into auth_tokens.users (id, email, password_hash, verified_at) values (${id}, ${email}, ${password_hash}, now())`
+      return { id, password }
+    }
+    const { id, password } = await addVerifiedUser(call, email)
+    const [user] = await sql`select password_hash from auth_tokens.users where id = ${id}`
+    known = { password, password_hash: user?.password_hash }
+    return { id, password }
+  }

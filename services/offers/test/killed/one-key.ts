@@ -1,7 +1,6 @@
 // Requests with a key on replicas that are killed between two statements, and on replicas that have just started.
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
-import { everything, sized } from '@svc/testing/size'
 import type { TestStack } from '@svc/testing/stack/stack'
 import { beforeAll, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus } from '../catalogue.ts'
@@ -9,14 +8,14 @@ import { scene } from '../checkout/checkout-scene.ts'
 import { type Answer, type Post, poster } from '../http.ts'
 import { oneOffer } from '../offers/create/one-offer.ts'
 import { isTooLate, timedAtOnce } from '../offers/create/timed-answers.ts'
-import { killAll, replicas, startAll, startSome } from './replicas.ts'
+import { killAll, replicas, startAll } from './replicas.ts'
 
 let stack: TestStack
 let own: Catalogue
 let posts: Post[]
 let keys = 0
 const newKey = () => `killed-${++keys}`
-const many = sized(20, 500)
+const many = 500
 
 beforeAll(() => {
   ;({ stack } = scene)
@@ -96,10 +95,10 @@ test('between commit and reply: the retry gets the offer that was committed', as
   expect(await offersOf(product_id)).toHaveLength(1)
 })
 
-// With a schema that the replicas have not compiled. The test before this one has just started them.
+// With a schema that the replicas have not compiled.
 test(`the same key ${many} times at once on replicas that have just started: one row, one id, all 201`, async () => {
   const { product_id } = await unseenProduct()
-  if (everything) await restartAll()
+  await restartAll()
   await oneOffer(
     { stack, posts },
     { product_id, body: { product_id, field_values }, key: newKey(), times: many },
@@ -122,7 +121,7 @@ test('between reservation and offer: the retry gets an offer on the bound versio
   await killAll()
   await versions.release()
   await giveUp()
-  await startSome()
+  await startAll()
   expect(await keyRow(key)).toMatchObject({ package_version_id: version, offer_id: null })
 
   const next = await own.version(package_id)

@@ -1,4 +1,5 @@
 // Names and schemas that try to be markup, scripts or wider than a phone.
+// In `npm test`: offer-form.test.ts, of the customer's form, and unknown-page.test.ts.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleScene, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'

@@ -1,4 +1,5 @@
 // From an empty workspace to a completed order, with the keyboard alone; and the same steps without JavaScript.
+// In `npm test`: accessible-pages.test.ts, and the forms of the console one by one.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { heading, orderButton, press } from '../pages/page-scene.ts'

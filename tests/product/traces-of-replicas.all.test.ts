@@ -1,14 +1,16 @@
 // Traces across replicas, and how they record a caller's mistake.
+// In `npm test`: own-product/traces.ts.
 import { randomBytes } from 'node:crypto'
-import { sized } from '@svc/testing/size'
 import { expect, test } from 'vitest'
-import { newApiToken, running } from './scene.ts'
+import { newApiToken, running, useOwnProduct } from './own-product/scene.ts'
+
+useOwnProduct({ gateway: 2, offers: 2, 'auth-tokens': 2 })
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
 const parent_id = hex(8)
 // Of this many, each replica gets some, except once in a hundred thousand runs.
-const count = sized(20, 40)
+const count = 40
 
 const create = (trace_id: string, gateway: number, body: object, token = running.dev.api_token) =>
   fetch(`${running.baseUrls[gateway]}/offers`, {

@@ -1,6 +1,6 @@
 // The pages of the seller's orders: checked by axe in light and dark, no wider than a phone.
+// In `npm test`: accessible-pages.test.ts.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../accessibility.ts'
 import { type OfferScene, setOfferScene } from '../offer/offer-scene.ts'
@@ -27,9 +27,8 @@ const readers = {
 }
 
 // They are one page with other buttons and texts.
-const states = sellerStates.filter((_, at) => everything || at % 3 === 0)
 
-test.each(states)('$name is accessible, in light and dark, and fits a phone', ({ title, show }) =>
+test.each(sellerStates)('$name is accessible, in light and dark, and fits a phone', ({ title, show }) =>
   readers[typeof title === 'string' ? 'ofCustomer' : 'ofSeller']({
     async show(page) {
       await show(page, scene)
