@@ -4,11 +4,15 @@
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const ownProducts = /(own-product|kills|fuzz|\.all)\.test\.ts$|tests\/(upgrade|operations)\//
+const turns = [
+  /own-product[^/]*\.test\.ts$|kills\.test\.ts$|tests\/(upgrade|operations)\//,
+  /(fuzz|\.all)\.test\.ts$/,
+]
 
 function turn({ moduleId }: TestSpecification): number {
-  if (readFileSync(moduleId, 'utf8').includes('vi.resetModules()')) return 2
-  return ownProducts.test(moduleId) ? 0 : 1
+  if (readFileSync(moduleId, 'utf8').includes('vi.resetModules()')) return turns.length + 1
+  const at = turns.findIndex(pattern => pattern.test(moduleId))
+  return at < 0 ? turns.length : at
 }
 
 export default class LongestFirst extends BaseSequencer {

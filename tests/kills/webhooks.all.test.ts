@@ -17,10 +17,10 @@ test('hundreds of webhooks, while both replicas, PostgreSQL and NATS are killed'
   onTestFinished(() => running.stop())
   const { dev, sql, stack, baseUrls } = running
   let asked = 0
-  // Slow enough that kills come in the middle, and one in ten fails.
+  // Slow enough that kills come in the middle, and one in fifty fails.
   const receiver = await startReceiver(async () => {
     await delay(5)
-    return { status: ++asked % 10 === 0 ? 503 : 204 }
+    return { status: ++asked % 50 === 0 ? 503 : 204 }
   })
   onTestFinished(receiver.stop)
   const request = sender(baseUrls[0] ?? '')

@@ -13,8 +13,6 @@ export function setOwnProduct(): void {
       env: {
         MAX_IN_FLIGHT: `${bounds.inFlight}`,
         MAX_FORWARDED: `${bounds.forwarded}`,
-        // Who waits for a turn is answered, however long the machine takes for what is in front of it.
-        SVC_DEADLINE_SCALE: '8',
         MAX_CONNECTIONS_PER_ADDRESS: `${bounds.connectionsPerAddress}`,
       },
     })
