@@ -59,7 +59,9 @@ async function runUnder(name) {
   }
 }
 
-const burn = () => spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })
+function burn() {
+  return spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })
+}
 
 function runTests(group) {
   const enter = group ? group.folders.map(folder => `echo $$ > '${folder}/cgroup.procs'`) : []
