@@ -9,7 +9,6 @@ import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
-import { sized } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { type Product, startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { decodeJwt } from 'jose'
@@ -29,6 +28,7 @@ let keys: SigningKey[]
 export function useOwnProduct(): void {
   useProduct(async () => {
     own = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
+    keys = await newSigningKeys(own.sql, 20)
     return own
   })
   // Before the product is stopped.
@@ -48,7 +48,6 @@ function useProduct(start: () => Promise<Product>): void {
     product = await start()
     bus = await connectBus(product.stack.bus('tests'), { info() {}, warn() {}, error() {} })
     asGateway = createCall(bus)
-    keys = await newSigningKeys(product.sql, 8 + sized(2, 50))
   })
   afterAll(async () => {
     await bus?.close()
