@@ -1,11 +1,12 @@
 /** The life of a process: start, readiness, drain. */
 import { type RequestListener, createServer } from 'node:http'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { ConfigError } from './config.ts'
 import { type Log, describeError } from './log.ts'
 
-/** How long the last lines of the log may take. */
-const flushMs = 500
+/** How long the last lines of the log may take, where nobody reads them. */
+const flushMs = 2000
 
 export interface Lifecycle {
   /** What must hold for `/readyz`: each name with its check. */
@@ -86,7 +87,7 @@ export async function run(
 
   function exit(code: number) {
     // The reader of the log may be gone.
-    setTimeout(() => process.exit(code), flushMs)
+    setTimeout(() => process.exit(code), scaled(flushMs))
     log.flush(() => process.exit(code))
   }
 }
