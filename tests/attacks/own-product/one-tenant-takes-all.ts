@@ -91,7 +91,7 @@ async function fewestBetween({ connections, path, sent, other, made }: Turns): P
   for (let n = 0; theirs.length < 50; n++) {
     const { status, body } = await other(n)
     // On a slow machine a deadline may pass; whose turn it is does not depend on it.
-    expect([201, 503, 504]).toContain(status)
+    expect([201, 504]).toContain(status)
     if (status === 201) theirs.push(body.id)
   }
   expect((await attack.end())[201]).toBeGreaterThan(0)

@@ -81,7 +81,6 @@ function load(database: Database, budgetMs = 300_000) {
       )
       const tag = error === undefined ? 'done' : error instanceof ApiError ? error.tag : String(error)
       outcomes.push({ n, writer, tag, asked, deadline, answered: Date.now() })
-      // Only in `npm run test:all` a statement that is refused at once is repeated at once.
       await (error === undefined ? new Promise(setImmediate) : delay(0))
     }
   }

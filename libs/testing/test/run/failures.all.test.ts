@@ -27,7 +27,7 @@ async function failingRun(env: Record<string, string> = {}): Promise<string> {
 }
 
 test('a failing run prints its progress, the last output of the processes, the seed, and the verdict at the end', async () => {
-  const output = await failingRun({})
+  const output = await failingRun()
   expect(output).toMatch(/^ *\[1\/1 \d+:\d\d 2 failed\] ❯ libs\/testing\/test\/run\/failing\/fails\.run\.ts/m)
   expect(output).toContain('The last 30 lines of the processes:\noffers | line 10 of the processes\n')
   expect(output).toContain('offers | line 39 of the processes')

@@ -118,7 +118,7 @@ test('behind a trusted proxy the person sees the address that the proxy reports'
 // This is the last test, since in the quick tier the replica does not return.
 const pollsAtKill = 100
 test(`a replica that is killed among ${pollsAtKill} polls neither issues a second token nor leaves a code that stays open`, async () => {
-  for (const victim of [0, 1].slice(0, 2)) {
+  for (const victim of [0, 1]) {
     const person = await newPerson()
     const grant = await start()
     await decide(grant, person, 'approved')
