@@ -10,6 +10,7 @@ import {
   addPeople,
   changeRoles,
   everyEventIsThere,
+  everyProcessIsReady,
   everyReplicaReachesTheDatabase,
   killServer,
   noneFails,
@@ -69,12 +70,16 @@ test('requests are refused with 503 while NATS is away, none fails once it is ba
   await settle(after)
 })
 
-test('no request fails once PostgreSQL, or the connections to it, are back, and no process exits', async () => {
+test('every process is ready while PostgreSQL is away, no request fails once it, or the connections to it, are back, and no process exits', async () => {
   const { stack, sql } = running
   const before = pidsOf(running)
   const load = start()
   await someOffers(load, 20)
-  await killServer(stack.postgres, () => someRefusals(load, 5))
+  await killServer(stack.postgres, async () => {
+    await someRefusals(load, 5)
+    // Nobody would answer if all were taken out of service.
+    await everyProcessIsReady(running)
+  })
   await everyReplicaReachesTheDatabase(running)
   await noneFails(load)
   await sql`

@@ -317,7 +317,11 @@ describe.each(natsUsers)('%s', user => {
 
   test('subscribes to what it is meant to, in the queue groups that it is meant to, and to nothing else', async () => {
     const client = await connectRaw(user)
-    const cells = subjects.flatMap(subject => [undefined, ...queues].map(queue => ({ subject, queue })))
+    // Without a group, in its own, and in one of the others in turn.
+    const others = queues.filter(queue => queue !== user)
+    const cells = subjects.flatMap((subject, at) =>
+      [undefined, user, others[at % others.length]].map(queue => ({ subject, queue })),
+    )
     const allowed = await pass(
       client,
       cells.map(({ subject, queue }) => [`SUB ${subject} ${queue ? `${queue} ` : ''}1`, 'UNSUB 1']),

@@ -8,7 +8,6 @@ import { compute as computeService } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { amountOf } from '@svc/testing/deploy/exposition'
 import { holdTransaction } from '@svc/testing/hold-transaction'
-import { sized } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import {
   ask,
@@ -81,7 +80,7 @@ describe('requests are counted along their way', () => {
   })
 
   test('calls that arrive at once add up in the sizes of their batches', async () => {
-    const count = sized(50, 200)
+    const count = 200
     await growsBy(
       [
         [offers, 'svc_batch_size_sum', { batch: 'offers' }, count],

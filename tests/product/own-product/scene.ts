@@ -1,11 +1,10 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { sized } from '@svc/testing/size'
 import type { TestStackOptions } from '@svc/testing/stack/stack'
 import { startTracedStack, type TracedStack } from '@svc/testing/stack/traced-stack'
 import { afterAll, beforeAll } from 'vitest'
 
-export const maxInFlight = sized(64, 256)
+export const maxInFlight = 256
 /** What is sent and configured, and must not leak. */
 export const planted = 'planted8347'
 

@@ -1,4 +1,4 @@
-// In `npm test`: database-losses.test.ts and database.test.ts.
+// In `npm test`: database.test.ts and tests/kills/kills.test.ts.
 /** A separate PostgreSQL that is frozen, killed and stopped under load. */
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

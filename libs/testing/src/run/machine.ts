@@ -39,13 +39,13 @@ export function slownessFrom(value: string): number {
 }
 
 /**
- * One more than there are cores, as files wait now and then; a busy machine gets no more than it has. Besides what all
- * share, some 1.8 GB, a worker and the product of its file take 1.2 GB.
+ * One for each core, as each loads and compiles all that tests import; on a busy machine three for four cores. Besides what
+ * all share, some 1.8 GB, a worker and the product of its file take 1.2 GB.
  *
  * @param memory bytes
  */
 export function workersFor(machine: { cores: number; slowness: number; memory: number }): number {
-  const wanted = Math.min(machine.slowness < 2 ? machine.cores + 1 : machine.cores, 6)
+  const wanted = Math.min(machine.slowness < 2 ? machine.cores : Math.ceil(machine.cores * 0.75), 6)
   return Math.max(1, Math.min(wanted, Math.floor((machine.memory / gigabyte - 1.8) / 1.2)))
 }
 

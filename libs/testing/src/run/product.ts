@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import type { DatabaseRole } from '@svc/contract/manifest'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
-import { startStack } from '@svc/local/stack'
+import { type ProcessName, startStack } from '@svc/local/stack'
 import { writeTestConfig } from '../stack/nats-config.ts'
 import { testEnv } from '../stack/test-env.ts'
 import type { Made } from './serve-run.ts'
 
 export interface ProductFacts {
   readonly gateways: readonly { readonly url: string; readonly healthUrl: string }[]
-  readonly processes: readonly { readonly name: string; readonly healthUrl: string }[]
+  readonly processes: Readonly<Record<ProcessName, readonly { readonly healthUrl: string }[]>>
   readonly natsUrl: string
   /** The administrator's, of the product's own database. */
   readonly adminUrl: string
@@ -47,7 +47,8 @@ export async function startProduct({
     natsConfig: await writeTestConfig(folder),
     databaseUrl: serverUrl,
     database,
-    replicas: { gateway: 2, 'auth-tokens': 2, offers: 2, compute: 2 },
+    // What is kept of credentials has to agree between them; `npm run test:all` has two of the others.
+    replicas: { gateway: 2, 'auth-tokens': 2 },
     // Links that are mailed are found in the log.
     env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...testEnv },
     onLine: line => writeSync(log, `${line}\n`),
@@ -56,9 +57,12 @@ export async function startProduct({
   adminUrl.pathname = `/${database}`
   const facts: ProductFacts = {
     gateways: stack.gateways.map(({ url, healthUrl }) => ({ url, healthUrl })),
-    processes: Object.values(stack.processes)
-      .flat()
-      .map(({ name, healthUrl }) => ({ name, healthUrl })),
+    processes: Object.fromEntries(
+      Object.entries(stack.processes).map(([name, replicas]) => [
+        name,
+        replicas.map(({ healthUrl }) => ({ healthUrl })),
+      ]),
+    ) as unknown as ProductFacts['processes'],
     natsUrl: stack.natsUrl,
     adminUrl: adminUrl.href,
     databaseUrls: stack.databaseUrls,

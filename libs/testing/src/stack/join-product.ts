@@ -11,7 +11,7 @@ import type { ProductFacts } from '../run/product.ts'
 import { openProduct, type Product } from './stack.ts'
 
 /**
- * Joins the run's product: two processes of each kind but one of activity, as they run by default. What a file makes there, it makes in
+ * Joins the run's product: two gateways, two auth-tokens and one process of each other kind. What a file makes there, it makes in
  * workspaces of its own, as customers do, while other files do the same; it must not harm the processes, nor read the
  * tables without saying whose rows.
  *
@@ -25,6 +25,7 @@ export async function joinProduct(): Promise<Product> {
   const hide = showOnFailure(lines)
   const stack: Product['stack'] = {
     gateways: facts.gateways,
+    processes: facts.processes,
     natsUrl: facts.natsUrl,
     databaseUrls: facts.databaseUrls,
     secrets: facts.secrets,

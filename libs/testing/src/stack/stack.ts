@@ -8,7 +8,7 @@ import type { BusAccess } from '@svc/local/bus-access'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
 import { type AddUser, addVerifiedUser, type DevFile, seedDemo } from '@svc/local/seed-demo'
-import { type Stack, type StackOptions, startStack } from '@svc/local/stack'
+import { type ProcessName, type Stack, type StackOptions, startStack } from '@svc/local/stack'
 import { newId } from '@svc/runtime/id'
 import postgres from 'postgres'
 import { inject } from 'vitest'
@@ -31,6 +31,7 @@ export type Product = {
   stack: Pick<Stack, 'natsUrl' | 'databaseUrls' | 'secrets'> & {
     bus(user: TestUser): BusAccess
     gateways: readonly { url: string; healthUrl: string }[]
+    processes: Readonly<Record<ProcessName, readonly { healthUrl: string }[]>>
   }
   dev: DevFile
   /** Versioned root of each gateway. */

@@ -15,7 +15,8 @@ test.each(['0', '0.5', '-4', '101', 'slow', 'Infinity'])('SVC_TEST_SLOWNESS=%s i
 
 const gigabytes = 1024 ** 3
 test.each([
-  ['a quiet machine of two cores', { cores: 2, slowness: 1, memory: 16 * gigabytes }, 3],
+  ['a quiet machine of four cores', { cores: 4, slowness: 1, memory: 16 * gigabytes }, 4],
+  ['a busy machine of four cores', { cores: 4, slowness: 9, memory: 16 * gigabytes }, 3],
   ['a busy machine of two cores', { cores: 2, slowness: 9, memory: 16 * gigabytes }, 2],
   ['a large machine', { cores: 64, slowness: 1, memory: 256 * gigabytes }, 6],
   ['a quiet machine of two cores and 4 GB', { cores: 2, slowness: 1, memory: 4 * gigabytes }, 1],

@@ -1,6 +1,5 @@
 // Orders in every state for random requests, placed and received by the same workspace.
 import type { DevFile } from '@svc/local/seed-demo'
-import { sized } from '@svc/testing/size'
 
 export interface OrderIds {
   /** Of offers that anyone may use. */
@@ -10,7 +9,7 @@ export interface OrderIds {
   for(step: string): string[]
 }
 
-const each = sized(5, 20)
+const each = 20
 
 export async function makeOrders({ base_url, owner, workspace_id, product_id }: DevFile): Promise<OrderIds> {
   const send = async (path: string, body?: object) => {

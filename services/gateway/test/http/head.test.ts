@@ -75,11 +75,14 @@ describe('an operation', () => {
 })
 
 describe('a page, a document or a file', () => {
-  test.each(pages)('$path', async ({ path }) => {
-    const found = url + path.replace(/:\w+/, 'x')
-    await expectSame(found)
-    await expectSame(found, { cookie: `__Host-svc_session=${stack.dev.owner.session_token}` })
-  })
+  // In turn with a session and without one.
+  test.each(pages.map(({ path }, turn) => ({ path, signedIn: turn % 2 === 0 })))(
+    '$path, signed in: $signedIn',
+    async ({ path, signedIn }) => {
+      const cookie = `__Host-svc_session=${stack.dev.owner.session_token}`
+      await expectSame(url + path.replace(/:\w+/, 'x'), signedIn ? { cookie } : {})
+    },
+  )
 
   test.each(['/v1/openapi.json', '/docs/errors', '/i/nothing', '/nothing', '/v1/nothing', '/%zz'])(
     '%s, plain, compressed and cached',
