@@ -29,7 +29,8 @@ export async function startChromium(
   const server = await chromium.launchServer({
     executablePath,
     // On a busy machine the process that draws by SwiftShader may stop, and with it every page that waits for a frame.
-    args: ['--disable-gpu', '--disable-software-rasterizer'],
+    // A process beyond those in use is not kept ready: most would end unused.
+    args: ['--disable-gpu', '--disable-software-rasterizer', '--renderer-process-limit=1'],
     handleSIGINT: endsBySignal,
     handleSIGTERM: endsBySignal,
     handleSIGHUP: endsBySignal,

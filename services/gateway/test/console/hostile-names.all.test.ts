@@ -68,7 +68,6 @@ test('markup and long words run nothing and fit a phone on every page that shows
   }
   expect(wrong).toEqual([])
   expect(complaints.filter(text => !text.includes('404'))).toEqual([])
-  await page.context().close()
 })
 
 test('names of the catalogue and of clusters turn no text around, and show something', async () => {
@@ -126,5 +125,4 @@ test('a preview of a schema that is none shows no more than that', async () => {
   expect(complaints).toEqual([])
   const noType = expect.stringContaining('the type of the schema must be "object"')
   expect(said).toEqual([noType, noType, expect.stringContaining('must be an object'), '', noType, '', ''])
-  await page.context().close()
 })

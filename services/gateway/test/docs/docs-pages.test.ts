@@ -30,14 +30,14 @@ test.each(everything ? guideNames : guideNames.filter(name => /^(quickstart|erro
 )
 
 test('guides and the list of operations can be read without JavaScript', async () => {
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   await page.goto(`${url}/docs`)
   expect(await page.locator('noscript li').count()).toBe(documented.length)
-  const navigation = page.getByRole('navigation', { name: 'Documentation' })
+  const navigation = page.locator('nav[aria-label=Documentation]')
   for (const name of guideNames) {
     await navigation.locator(`a[href="/docs/${name}"]`).click()
     await page.waitForURL(`${url}/docs/${name}`)
-    expect(await navigation.locator('[aria-current=page]').innerText()).toBe(
+    expect(await navigation.locator('a[aria-current=page]').innerText()).toBe(
       await page.locator('h1').innerText(),
     )
   }
@@ -175,7 +175,7 @@ test('files of pages are never requested again', async () => {
 })
 
 test('the sign-in page and those behind it link to the documentation', async () => {
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'API documentation' })
   await page.goto(`${url}/sign-in`)
   expect(await link.getAttribute('href')).toBe('/docs')

@@ -2,7 +2,7 @@
 // In `npm test`: docs-pages.test.ts has the page without its script.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { violations } from '../pages/accessibility.ts'
 import { type PageScene, setPageScene } from '../pages/page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
@@ -27,18 +27,12 @@ const viewport = { width: 1280, height: 900 }
 /** The visitor is signed in, and followed a link that names other documents. */
 const others = '?url=https://other.example/openapi.json&configUrl=https://other.example/c.json'
 
-async function load(address: string): Promise<Watched> {
+async function openReference(address = ''): Promise<Watched> {
   const { page } = await scene.openAs(await scene.newPerson(), { javaScriptEnabled: true, viewport })
   const watched = watch(page)
   await page.goto(`${url}/docs${address}`)
   await page.locator('.opblock').first().waitFor()
   return watched
-}
-
-async function openReference(address = ''): Promise<Watched> {
-  const own = await load(address)
-  onTestFinished(() => own.page.context().close())
-  return own
 }
 
 /** Swagger UI takes each name with an underscore for an old kind of link, but still finds it. */

@@ -5,7 +5,7 @@ import { everything } from '@svc/testing/size'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Opened, PageScene } from './page-scene.ts'
+import type { PageScene } from './page-scene.ts'
 import type { Shown } from './every-page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -43,9 +43,8 @@ interface ShownPage extends Pick<Shown, 'show'> {
 }
 
 /**
- * Opens pages for `expectAccessible`, each in its own browser in `npm run test:all`. In `npm test` pages without
- * scripts are fetched as text and shown one after another in the same page, which has axe already. Those with scripts
- * share another one.
+ * Opens pages for `expectAccessible`. In `npm test` pages without scripts are fetched as text and shown one after
+ * another in the same page, which has axe already.
  */
 export function readerOf(
   scene: () => PageScene,
@@ -54,23 +53,15 @@ export function readerOf(
 ) {
   const options = { javaScriptEnabled: true, bypassCSP: true }
   let reader: Promise<Page> | undefined
-  let drawing: Promise<Opened> | undefined
 
   async function openReader(): Promise<Page> {
-    const { page } = await scene().open(options)
+    const { page } = await scene().open(options, true)
     await openFirst(page)
     return page
   }
 
-  async function openDrawing(): Promise<Opened> {
-    if (everything) return scene().open(options)
-    drawing ??= scene().open(options)
-    await (await drawing).context.clearCookies()
-    return drawing
-  }
-
   return async ({ title, show }: ShownPage, drawn = everything) => {
-    const { page: tab } = drawn ? await openDrawing() : await scene().openPlain()
+    const { page: tab } = await (drawn ? scene().open(options) : scene().openPlain())
     await show(tab, scene())
     const shown = await tab.title()
     if (typeof title === 'string') expect(shown).toBe(`${title} – svc`)

@@ -10,6 +10,7 @@ import { startBrowser } from '@svc/testing/browser'
 import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import type { Answer, Found, Tab, Tabs } from './tab.ts'
 import { TextBrowser, TextFound, TextTab } from './text-browser.ts'
 
@@ -30,8 +31,8 @@ export interface PageScene {
   admit(context: Tabs, person: Pick<Person, 'email'>): Promise<void>
   /** A browser in which that person is already signed in. */
   openAs(person: Pick<Person, 'email'>, options?: BrowserContextOptions): Promise<Opened>
-  /** A browser that has never been here. Without JavaScript by default. */
-  open(options?: BrowserContextOptions): Promise<Opened>
+  /** A browser without cookies, until the test ends or, if it is to last, the file. Without JavaScript by default. */
+  open(options?: BrowserContextOptions, lasting?: boolean): Promise<Opened>
   /**
    * A browser without JavaScript, for tests of our pages and not of browsers: Chromium in `npm run test:all`, and a
    * text browser in `npm test`. Signed in, if a person is given.
@@ -68,10 +69,22 @@ export async function setPageScene(start: () => Promise<Product>): Promise<PageS
   const { owner } = stack.dev
   const { sql } = stack
 
-  async function open(options?: BrowserContextOptions): Promise<Opened> {
-    const context = await browser.newContext({ javaScriptEnabled: false, ...options })
+  /** Contexts of tests that have ended, by their options: a new one costs more than a page, and has nothing cached. */
+  const free = new Map<string, BrowserContext[]>()
+
+  async function open(options?: BrowserContextOptions, lasting = false): Promise<Opened> {
+    const whole = { javaScriptEnabled: false, ...options }
+    const key = JSON.stringify(whole)
+    const alike = free.get(key) ?? []
+    free.set(key, alike)
+    const context = alike.pop() ?? (await browser.newContext(whole))
+    // What scripts have stored ends only with the context: a test that stores something closes it.
+    onTestFinished(() => void (lasting || context.isClosed() || alike.push(context)))
     context.setDefaultTimeout(300_000)
-    return { context, page: await context.newPage() }
+    const old = context.pages()
+    const page = await context.newPage()
+    await Promise.all([context.clearCookies(), ...old.map(page => page.close())])
+    return { context, page }
   }
 
   async function openSession({ email }: Pick<Person, 'email'>): Promise<string> {

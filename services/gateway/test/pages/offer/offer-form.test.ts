@@ -16,18 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene?.stop())
 
-let tab: Visited | undefined
-
-/** In a new browser in `npm run test:all`, and in the same tab in `npm test`, where the script is already compiled. */
 async function open(schema: object, offer: object = {}): Promise<Visited & { hash: string }> {
   const { path, hash } = await scene.newOffer({ schema, offer })
-  if (everything || !tab) {
-    tab = await scene.visit(path, customer)
-  } else {
-    tab.complaints.length = 0
-    await tab.page.goto(scene.urls[0] + path)
-  }
-  return { ...tab, hash }
+  return { ...(await scene.visit(path, customer)), hash }
 }
 
 const order = (page: Page) => page.getByRole('button', { name: orderButton }).click()

@@ -1,4 +1,5 @@
 // Times are read and typed by the reader's clock, and sent in UTC.
+// In `npm test`: field-errors.test.ts, in UTC.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
@@ -11,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 test.each([
+  ['Asia/Tokyo', '2030-06-30T21:00', '30 Jun 2030, 21:00'],
   // It has summer time then.
   ['America/New_York', '2030-06-30T08:00', '30 Jun 2030, 08:00'],
   ['UTC', '2030-06-30T12:00', '30 Jun 2030, 12:00'],
