@@ -357,14 +357,15 @@ describe.each(serviceNames)('the service %s', user => {
   })
 })
 
-describe('an unknown user gets no connection', () => {
-  test.each([
+// Each waits until the server gives up asking who that is.
+describe('an unknown user gets no connection', { concurrent: true }, () => {
+  test.for<[string, Partial<Record<'NATS_USER' | 'NATS_PASSWORD', string>>]>([
     ['without a user', {}],
     ['with an unknown user', { NATS_USER: 'root', NATS_PASSWORD: 'x' }],
     ['with an empty password', { NATS_USER: 'gateway', NATS_PASSWORD: '' }],
     ['with a wrong password', { NATS_USER: 'gateway', NATS_PASSWORD: 'pw0' }],
     ['as the system account', { NATS_USER: 'sys', NATS_PASSWORD: 'sys' }],
-  ])('%s', async (_name, access) => {
+  ])('%s', async ([_name, access], { expect, onTestFinished }) => {
     const client = await rawClient({ NATS_URL: nats.url, ...access })
     onTestFinished(() => client.close())
     const said = await client.said()
@@ -372,10 +373,13 @@ describe('an unknown user gets no connection', () => {
     expect(said).not.toContain('PONG')
   })
 
-  test.each(natsUsers)("another user's password does not open %s's connection", async user => {
-    const other = natsUsers.find(name => name !== user) ?? user
-    const client = await rawClient({ ...nats.user(user), NATS_PASSWORD: nats.user(other).NATS_PASSWORD })
-    onTestFinished(() => client.close())
-    expect(await client.said()).toContain("-ERR 'Authorization Violation'")
-  })
+  test.for(natsUsers)(
+    "another user's password does not open %s's connection",
+    async (user, { expect, onTestFinished }) => {
+      const other = natsUsers.find(name => name !== user) ?? user
+      const client = await rawClient({ ...nats.user(user), NATS_PASSWORD: nats.user(other).NATS_PASSWORD })
+      onTestFinished(() => client.close())
+      expect(await client.said()).toContain("-ERR 'Authorization Violation'")
+    },
+  )
 })

@@ -13,7 +13,7 @@ import { type RunningService, internal, runService } from '../running-service.ts
 
 const sessions = sized(45, 1000)
 /** Guesses by others within the same ten minutes. */
-const earlier = sized(350, 0)
+const earlier = sized(450, 0)
 const left = attemptLimits.user_codes_in_all - earlier
 const codes = 20 ** 8
 /** Guesses without an answer in time: they may have counted. */
