@@ -19,7 +19,7 @@ export interface Connection {
 }
 
 export async function connect(cli: CommandLine): Promise<Connection> {
-  const files = credentialsFile(cli.env)
+  const files = credentialsFile(cli)
   const baseUrl = await baseUrlOf(cli, files)
   const kept = cli.env.SVC_TOKEN ? undefined : await files.read(baseUrl)
   const token = cli.env.SVC_TOKEN?.trim() || kept?.session_token

@@ -11,6 +11,7 @@ import type { Socket } from 'node:net'
 import { answerOptions, refuseUnknown, rememberMethods } from './http/allowed-methods.ts'
 import { boundConnections } from './http/bound-connections.ts'
 import { answerInTurn, answerParserError, rememberExchange } from './http/connection.ts'
+import { clientAddress } from './http/client-address.ts'
 import { countRequests } from './http/count-requests.ts'
 import { type Drain, createDrain } from './http/drain.ts'
 import { type ForwardDeps, registerOperations } from './api/forward.ts'
@@ -25,6 +26,7 @@ import { receiveBodies } from './http/receive-bodies.ts'
 import { refusalOf } from './http/refusals.ts'
 import { standingHeaders } from './http/standing-headers.ts'
 import { traceRequests } from './http/trace-requests.ts'
+import { proxyCheck } from './http/trusted-proxies.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,6 +35,8 @@ declare module 'fastify' {
     admittedUntil: number | undefined
     /** Unix milliseconds. */
     deadline: number
+    /** The client's, in one spelling: see `clientAddress`. */
+    address: string
   }
   interface FastifyContextConfig {
     /** `<service>.<name>`, where the route is an operation. */
@@ -70,7 +74,6 @@ export function createServer({
   const app = fastify({
     logger: false,
     bodyLimit,
-    trustProxy: trustedProxies.length > 0 && trustedProxies,
     genReqId: newRequestId,
     // A hook below answers HEAD. The built-in handling gives answers without content, including 304, a length
     // of 0.
@@ -95,6 +98,7 @@ export function createServer({
       return send(reply, refusalOf(error) ?? refusal('malformed_request'))
     },
   })
+  const isProxy = proxyCheck(trustedProxies)
   const requests = countRequests(app, metrics)
   // RFC 9110, 9.1. No GET here changes anything; Node.js leaves the body of the answer out.
   app.addHook('onRoute', route => {
@@ -104,7 +108,7 @@ export function createServer({
   drain.watch(app.server)
   boundConnections(app.server, {
     maxPerAddress: maxConnectionsPerAddress,
-    trustedProxies,
+    isProxy,
     refuse: (socket, refused) => requests.unread(answerInTurn(socket, refused, standing)),
   })
   // Past this count Node.js 20 drops headers without a word, and later ones refuse the request: one more than the limit shows
@@ -113,6 +117,7 @@ export function createServer({
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admittedUntil', undefined)
   app.decorateRequest('deadline', 0)
+  app.decorateRequest('address', '')
 
   // Bodies pass as bytes: the service that owns the operation parses them.
   app.removeAllContentTypeParsers()
@@ -136,7 +141,7 @@ export function createServer({
     if (answerOptions(request, reply)) return reply
     if (!isForPage(request)) refuseUnknown(request)
   })
-  const warnings = noticeProxies(app, log, trustedProxies)
+  const warnings = noticeProxies(app, log, isProxy)
   receiveBodies(app)
   app.addHook('onResponse', async (request, reply) => {
     const { caller } = request
@@ -179,12 +184,15 @@ export function createServer({
   return Object.assign(app, { warnings })
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
-    const { socket } = request.raw
+    const { socket, headers } = request.raw
     // Nobody would get the answer of a connection that has been refused.
     if (!drain.takes(socket) || socket.writableEnded) {
       reply.hijack()
       return false
     }
+    // Node.js joins the values of several headers by commas.
+    const forwardedFor = headers['x-forwarded-for'] as string | undefined
+    request.address = clientAddress(socket.remoteAddress, forwardedFor, isProxy)
     rememberExchange(request, reply)
     requests.begins(request, reply)
     reply.headers(standing).header('svc-request-id', request.id).type(json)

@@ -23,7 +23,7 @@ export function accountCommands(program: Command, cli: Cli): void {
 }
 
 async function logout(cli: Cli, { local = false }: { local?: boolean }): Promise<void> {
-  const files = credentialsFile(cli.env)
+  const files = credentialsFile(cli)
   const baseUrl = await baseUrlOf(cli, files)
   const kept = await files.read(baseUrl)
   if (kept) {

@@ -26,7 +26,7 @@ export function loginCommand(program: Command, cli: Cli): void {
 }
 
 async function login(cli: Cli, { browser }: { browser: boolean }): Promise<void> {
-  const files = credentialsFile(cli.env)
+  const files = credentialsFile(cli)
   const baseUrl = await baseUrlOf(cli, files)
   if (isUnprotected(baseUrl))
     cli.note(`Warning: ${baseUrl} is not https. Others can read what you send there.`)

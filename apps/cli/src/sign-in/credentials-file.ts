@@ -7,6 +7,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { exitCodes, Failure } from '../failure.ts'
+import type { Surroundings } from '../surroundings.ts'
 
 export interface Kept {
   readonly base_url: string
@@ -28,18 +29,27 @@ export interface CredentialsFile {
   pathOf(baseUrl: string): string
 }
 
-export function credentialsFile(env: NodeJS.ProcessEnv): CredentialsFile {
+export function credentialsFile({ env, stderr }: Pick<Surroundings, 'env' | 'stderr'>): CredentialsFile {
   const folder = configFolder(env)
   const pathOf = (baseUrl: string) => join(folder, `${encodeURIComponent(baseUrl)}.json`)
   const defaultPath = join(folder, 'config.json')
   return {
     pathOf,
     async read(baseUrl) {
-      const kept = (await readJson(pathOf(baseUrl))) as Kept | undefined
-      return typeof kept?.session_token === 'string' ? kept : undefined
+      const path = pathOf(baseUrl)
+      const kept = (await readJson(path)) as Kept | undefined
+      if (typeof kept?.session_token !== 'string') return undefined
+      const problem = await narrow(path)
+      if (problem) stderr.write(`svc: ${problem}\n`)
+      return kept
     },
     write: kept => writePrivate(folder, pathOf(kept.base_url), kept),
-    remove: baseUrl => rm(pathOf(baseUrl), { force: true }),
+    async remove(baseUrl) {
+      const path = pathOf(baseUrl)
+      await rm(path, { force: true }).catch(error => {
+        throw broken(path, `cannot be removed (${codeOf(error)}).`)
+      })
+    },
     async readDefault() {
       const config = (await readJson(defaultPath)) as { base_url?: unknown } | undefined
       return typeof config?.base_url === 'string' ? config.base_url : undefined
@@ -57,16 +67,28 @@ function configFolder({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
 
 async function readJson(path: string): Promise<unknown> {
   try {
-    const text = await readFile(path, 'utf8')
-    // A copy or a restored backup may have come with other modes.
-    if (((await stat(path)).mode & 0o077) !== 0) await chmod(path, 0o600)
-    return JSON.parse(text)
+    return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return undefined
+    if (codeOf(error) === 'ENOENT') return undefined
     if (error instanceof SyntaxError) throw broken(path, 'is not JSON. Remove it and sign in again.')
-    throw broken(path, `cannot be read (${code ?? 'unknown'}).`)
+    throw broken(path, `cannot be read (${codeOf(error)}).`)
   }
+}
+
+/**
+ * A copy or a restored backup may have come with other modes. Whoever may only read it, in a container or from a read-only
+ * mount, uses it all the same.
+ *
+ * @returns what to say where others can read it still
+ */
+async function narrow(path: string): Promise<string | undefined> {
+  const { mode } = await stat(path)
+  if ((mode & 0o077) === 0) return undefined
+  return chmod(path, 0o600).then(
+    () => undefined,
+    error =>
+      `${path} can be read by others (mode ${(mode & 0o777).toString(8)}), and svc may not change that (${codeOf(error)}): chmod 600 it as its owner.`,
+  )
 }
 
 async function writePrivate(folder: string, path: string, content: object): Promise<void> {
@@ -84,8 +106,10 @@ async function writePrivate(folder: string, path: string, content: object): Prom
     await rename(draft, path)
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {})
-    throw broken(path, `cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'}).`)
+    throw broken(path, `cannot be written (${codeOf(error)}).`)
   }
 }
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
 
 const broken = (path: string, what: string) => new Failure(exitCodes.failed, `${path} ${what}`)

@@ -6,9 +6,27 @@ import type { Metrics } from '@svc/telemetry/metrics'
 /** Both resolve before `deadline` (Unix milliseconds), or refuse immediately. */
 export interface Passwords {
   hash(password: string, deadline: number): Promise<string>
-  /** Also false for a user without a password, after the same time. */
-  verify(stored: string | null, password: string, deadline: number): Promise<boolean>
+  /** Undefined where it is wrong, and for a user without a password after the same time. */
+  verify(stored: string | null, password: string, deadline: number): Promise<Match | undefined>
 }
+
+export interface Match {
+  /** What to store from now on: the hash that matched is of another form of the text. */
+  readonly rehashed?: string
+}
+
+/**
+ * The form in which a password is hashed, whichever keyboard wrote it: macOS gives decomposed letters where others give
+ * composed ones. RFC 8265, 4.2 (OpaqueString), but with the compatibility form, as full-width letters are typed as well.
+ */
+export const passwordForm = (password: string): string => password.normalize('NFKC').replace(/\p{Zs}/gu, ' ')
+
+/** Those in which it was hashed before there was one form: as it was typed, here or on another device. */
+const formerForms = (password: string): string[] => [
+  password,
+  password.normalize('NFC'),
+  password.normalize('NFD'),
+]
 
 /** The parameters of OWASP's password storage recommendation: 19 MiB, two passes. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -49,11 +67,17 @@ export function createPasswords(metrics?: Metrics): Passwords {
   }
 
   return {
-    hash: (password, deadline) => inTurn(deadline, () => hash(password, argon2id)),
+    hash: (password, deadline) => inTurn(deadline, () => hash(passwordForm(password), argon2id)),
     verify: (stored, password, deadline) =>
       inTurn(deadline, async () => {
-        const matches = await verify(stored ?? (await decoy), password)
-        return stored !== null && matches
+        const form = passwordForm(password)
+        const against = stored ?? (await decoy)
+        for (const one of new Set([form, ...formerForms(password)])) {
+          if (!(await verify(against, one))) continue
+          if (stored === null) return undefined
+          return one === form ? {} : { rehashed: await hash(form, argon2id) }
+        }
+        return undefined
       }),
   }
 }

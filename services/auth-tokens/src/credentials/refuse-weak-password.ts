@@ -1,4 +1,5 @@
 /** Passwords that attackers try first: those on lists of common ones, and those derived from the address. */
+import { passwordForm } from './passwords.ts'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 
 /** The minimum length of a password: shorter words on the list cannot be one. */
@@ -8,7 +9,7 @@ const shortestPart = 4
 
 /** @throws ApiError `Validation` for a password on lists of common ones, and for one with a part of the address in it */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
-  const written = password.normalize('NFKC').toLowerCase()
+  const written = passwordForm(password).toLowerCase()
   if (partsOf(email).some(part => written.includes(part) || lettersOf(written).includes(part))) {
     throw refused('The password contains part of the email address. Choose another one.')
   }

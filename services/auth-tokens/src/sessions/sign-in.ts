@@ -23,11 +23,9 @@ interface Asked {
  * attempts get no more. A browser known to the account has its own budget, which strangers cannot use up; all
  * others share one.
  */
-export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (
-  { body: { email, password, origin, browser_hashes } },
-  _caller,
-  { sql, now, passwords, refusals, recall, eventWritten, messageQueued, call },
-) => {
+export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (request, caller, deps) => {
+  const { email, password, origin, browser_hashes } = request.body
+  const { sql, now, passwords, refusals, recall, eventWritten, messageQueued, call } = deps
   const at = now() / 1000
   const account = bucketOf('sign_in_per_account', email)
   const address = addressBucket('sign_in_per_address', origin.address)
@@ -61,12 +59,12 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     throw tooManyAttempts(wait)
   }
   const buckets = known === null ? strangers.buckets : [`${own.buckets[0]} ${known}`]
-  const matches = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
+  const match = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
     // Nothing was tried where too many wait for their turn.
     await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
     throw error
   })
-  if (!matches) {
+  if (!match) {
     if (user) refusals.signIn('refused', user, call.by)
     throw refusal('sign_in_failed')
   }
@@ -79,7 +77,13 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
   const [opened] = await sql<{ surplus_of: string | null }>`/* auth_tokens.sign_in */
     with checked as (
-      select id, email from users where id = ${user} and password_hash = ${password_hash} for no key update
+      ${
+        match.rehashed === undefined
+          ? fragment`select id, email from users where id = ${user} and password_hash = ${password_hash} for no key update`
+          : fragment`
+            update users set password_hash = ${match.rehashed}
+            where id = ${user} and password_hash = ${password_hash} returning id, email`
+      }
     ), opened as (
       ${insertSession(session, { user: fragment`checked.id`, origin })}
       from checked
@@ -109,7 +113,11 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
         at: session.created_at,
       })} end
     from opened`
-  if (!opened) throw refusal('sign_in_failed')
+  if (!opened) {
+    // A sign-in at the same moment may have stored the password in its new form.
+    if (match.rehashed !== undefined) return signIn(request, caller, deps)
+    throw refusal('sign_in_failed')
+  }
   eventWritten()
   if (browserHash !== known) messageQueued()
   await recall(...surplusOf(opened.surplus_of))

@@ -1,7 +1,7 @@
 // Sign-in by password: limits that hold for any number of concurrent attempts, and answers that reveal nothing about accounts.
 import { refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
-import { verify } from '@node-rs/argon2'
+import { hash, verify } from '@node-rs/argon2'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { attemptLimits, attemptWindowSeconds } from '../../src/credentials/attempts.ts'
@@ -247,4 +247,49 @@ test(`every answer to ${inAll} concurrent attempts on ${several} accounts is a d
   const text = JSON.stringify(answers)
   expect(text).not.toContain('argon2')
   expect(text).not.toContain(password)
+})
+
+describe('a password that devices write differently', () => {
+  const composed = 'crème brûlée à la carte'
+  const decomposed = composed.normalize('NFD')
+  const hashesOf = async (email: string) => {
+    const [user] = await service.sql`select password_hash from auth_tokens.users where email = ${email}`
+    return String(user?.password_hash)
+  }
+  const accountWith = async (secret: string) => {
+    const email = `${newId('user')}@test.example`
+    await service.ask('put_user', internal(), { body: { email, password: secret } })
+    return email
+  }
+
+  test.each([
+    ['composed letters', composed],
+    ['decomposed letters', decomposed],
+    ['full-width letters', 'ｃorrect horse battery'],
+    ['a space that does not break', 'correct\u00a0horse battery'],
+  ])('%s: it is the same in each form', async (_, secret) => {
+    const email = await accountWith(secret)
+    for (const form of ['NFC', 'NFD', 'NFKC', 'NFKD'] as const)
+      expect([form, (await signIn(email, secret.normalize(form))).status]).toEqual([form, 200])
+    expect((await signIn(email, secret.toUpperCase())).status).toBe(401)
+  })
+
+  test.each([
+    ['composed', composed, decomposed],
+    ['decomposed', decomposed, composed],
+    ['decomposed', decomposed, decomposed],
+  ])('the hash of before, of %s letters, is replaced once', async (_, stored, typed) => {
+    const email = await accountWith(composed)
+    await service.sql`
+      update auth_tokens.users set password_hash = ${await hash(stored, { memoryCost: 8, timeCost: 1 })} where email = ${email}`
+    const before = await hashesOf(email)
+    // At the same moment: the first that stores the new hash does not turn the others away.
+    const answers = await times(4, () => signIn(email, typed))
+    expect(statuses(answers)).toEqual({ 200: 4 })
+    const after = await hashesOf(email)
+    if (stored === composed) expect(after).toBe(before)
+    else expect(after).not.toBe(before)
+    expect((await signIn(email, composed)).status).toBe(200)
+    expect(await hashesOf(email)).toBe(after)
+  })
 })

@@ -34,7 +34,7 @@ export function boundWork(app: FastifyInstance, { connected, ...bounds }: WorkBo
   })
   // Once the body is here: slow senders take no slot.
   app.addHook('preHandler', async (request, reply) => {
-    const address = addressKey(request.ip)
+    const address = addressKey(request.address)
     const flow = { tenant: address, member: address }
     const ended = (then: () => void) => reply.raw.once('close', then)
     const leave = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)

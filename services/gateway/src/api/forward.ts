@@ -124,7 +124,7 @@ function route(
         )
       } catch (error) {
         if (request.caller && error instanceof ApiError && error.status === 403) {
-          const { id: request_id, ip: address } = request
+          const { id: request_id, address } = request
           uses?.refused(request.caller, { reason: error.reason ?? error.tag, request_id, address })
         }
         throw error
@@ -170,7 +170,7 @@ function route(
         request.admittedUntil = undefined
         answer = await send(request, linesFrom)
       }
-      await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.ip)))
+      await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
       return answer
     } finally {
       leave()
@@ -189,7 +189,7 @@ function route(
         [header.requestId]: request.id,
         ...input,
         ...(linesFrom !== undefined && linesQuery(input[header.query], linesFrom || undefined)),
-        [header.address]: request.ip,
+        [header.address]: request.address,
         ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
         ...(operation.rateUse &&
           caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
@@ -217,8 +217,8 @@ function route(
   }
 
   async function acquireSlot(request: FastifyRequest, reply: FastifyReply): Promise<Leave> {
-    const { caller = anonymousCaller, ip, deadline } = request
-    const flow = flowOf(caller, addressKey(ip))
+    const { caller = anonymousCaller, address, deadline } = request
+    const flow = flowOf(caller, addressKey(address))
     const isAnonymous = caller.kind === 'anonymous'
     const count = (by: number) => {
       if (isAnonymous) load.anonymous += by

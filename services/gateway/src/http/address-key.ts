@@ -1,15 +1,15 @@
 import { isIPv6 } from 'node:net'
 
-/** What counts as one address: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has. */
+/**
+ * What counts as one address: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has.
+ *
+ * @param address in the spelling of `canonicalAddress`
+ */
 export function addressKey(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  if (!isIPv6(plain)) return plain
-  const [head = '', tail] = plain.replace(/%.*$/, '').split('::')
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.split('::')
   const before = head === '' ? [] : head.split(':')
   const after = tail ? tail.split(':') : []
   const zeros = tail === undefined ? [] : Array(8 - before.length - after.length).fill('0')
-  return [...before, ...zeros, ...after]
-    .slice(0, 4)
-    .map(part => Number.parseInt(part, 16).toString(16))
-    .join(':')
+  return [...before, ...zeros, ...after].slice(0, 4).join(':')
 }

@@ -3,26 +3,22 @@ import { refusal } from '@svc/contract/core/errors'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey } from './address-key.ts'
-import { proxyCheck } from './trusted-proxies.ts'
+import { canonicalAddress } from './client-address.ts'
 
 interface ConnectionBounds {
   readonly maxPerAddress: number
   /** Proxies: their connections belong to many clients and are not counted. */
-  readonly trustedProxies: readonly string[]
+  readonly isProxy: (address: string) => boolean
   /** Answers on the bare connection, and closes it. */
   readonly refuse: (socket: Socket, reason: ReturnType<typeof refusal>) => void
 }
 
-export function boundConnections(
-  server: Server,
-  { maxPerAddress, trustedProxies, refuse }: ConnectionBounds,
-): void {
-  const isProxy = proxyCheck(trustedProxies)
+export function boundConnections(server: Server, { maxPerAddress, isProxy, refuse }: ConnectionBounds): void {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket
-    if (remoteAddress === undefined || isProxy(remoteAddress)) return
-    const key = addressKey(remoteAddress)
+    const address = canonicalAddress(socket.remoteAddress ?? '')
+    if (address === undefined || isProxy(address)) return
+    const key = addressKey(address)
     const count = (open.get(key) ?? 0) + 1
     open.set(key, count)
     socket.once('close', () => {

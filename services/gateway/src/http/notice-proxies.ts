@@ -4,7 +4,6 @@
  */
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
-import { proxyCheck } from './trusted-proxies.ts'
 
 /** Anyone can send the header, so no more than this many addresses are reported. */
 const maxWarnings = 5
@@ -13,9 +12,8 @@ const maxWarnings = 5
 export function noticeProxies(
   app: FastifyInstance,
   log: Log,
-  trustedProxies: readonly string[],
+  isProxy: (address: string) => boolean,
 ): () => readonly string[] {
-  const isProxy = proxyCheck(trustedProxies)
   const warnings = new Map<string, string>()
   app.addHook('onRequest', async ({ headers, socket: { remoteAddress } }) => {
     if (headers['x-forwarded-for'] === undefined || remoteAddress === undefined) return

@@ -152,7 +152,7 @@ function sizeOf(request: FastifyRequest): number {
 /** Bytes that the route takes: some forms are longer than any body of the API. */
 const mostOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
 
-function holdersOf({ ip, caller }: FastifyRequest): string[] {
-  const address = `address ${addressKey(ip)}`
-  return caller && caller.kind !== 'anonymous' ? [address, `${caller.kind} ${caller.id}`] : [address]
+function holdersOf({ address, caller }: FastifyRequest): string[] {
+  const sender = `address ${addressKey(address)}`
+  return caller && caller.kind !== 'anonymous' ? [sender, `${caller.kind} ${caller.id}`] : [sender]
 }

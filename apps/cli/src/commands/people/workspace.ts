@@ -42,7 +42,7 @@ async function use(cli: Cli, named: string | undefined): Promise<void> {
   }
   const all = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
   const chosen = named === undefined ? await ask(cli, all) : findWorkspace(all, named)
-  const files = credentialsFile(cli.env)
+  const files = credentialsFile(cli)
   const kept = await files.read(baseUrl)
   if (!kept) throw new Failure(exitCodes.notSignedIn, `No longer signed in at ${baseUrl}.`)
   await files.write({ ...kept, workspace: { id: chosen.id, name: chosen.name } })

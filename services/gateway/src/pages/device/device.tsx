@@ -82,7 +82,12 @@ const statusOf = { approved: 200, denied: 200, decided: 409, expired: 410, unkno
 
 const codeLength = 'XXXX-XXXX'.length
 
-const lettersOf = (text: string): string => text.toUpperCase().replace(/[^A-Z]/g, '')
+/** Some keyboards write them in full width. */
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '')
 
 /** As the device shows it, however it was typed. */
 function shownCode(typed: string): string {

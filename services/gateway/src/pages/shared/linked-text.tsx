@@ -1,22 +1,38 @@
 /** Text of somebody else in which web addresses become links. Everything in it stays text. */
+import { replaceInvisible } from '@svc/contract/core/invisible'
 import type { ComponentChildren } from 'preact'
 
 const address = /https?:\/\/[^\s<>"'`]+/gi
 /** Ends the sentence, and not the address. */
-const afterwards = /[.,;:!?)\]}]+$/
+const punctuation = /[.,;:!?。，、；：！？]/
+/** One that closes what the address opened belongs to it. */
+const brackets = ['()', '[]', '{}', '（）', '「」', '『』', '【】'].map(pair => [...pair] as [string, string])
 
 export function LinkedText({ text }: { readonly text: string }) {
   const plain = readable(text)
   const parts: ComponentChildren[] = []
   let at = 0
   for (const { 0: found, index } of plain.matchAll(address)) {
-    const written = found.replace(afterwards, '')
+    const written = found.slice(0, endOf(found))
     const url = addressOf(written)
     if (!url) continue
     parts.push(plain.slice(at, index), <Link key={index} url={url} written={written} />)
     at = index + written.length
   }
   return <>{[...parts, plain.slice(at)]}</>
+}
+
+function endOf(found: string): number {
+  const count = (sign: string) => found.split(sign).length - 1
+  const unopened = new Map(brackets.map(([open, close]) => [close, count(close) - count(open)]))
+  let end = found.length
+  for (; end > 0; end--) {
+    const last = found.charAt(end - 1)
+    const surplus = unopened.get(last) ?? 0
+    if (surplus <= 0 && !punctuation.test(last)) break
+    if (surplus > 0) unopened.set(last, surplus - 1)
+  }
+  return end
 }
 
 /** The host is shown as browsers resolve it: letters of another script may look like those of a bank. */
@@ -32,6 +48,10 @@ function addressOf(written: string): URL | undefined {
   return url && url.username === '' && url.password === '' ? url : undefined
 }
 
-/** Without what is invisible or changes the direction of writing. */
+/** Without what is invisible or changes the direction of writing, but for line breaks and tabs. */
 const readable = (text: string): string =>
-  text.replace(/\r\n?/g, '\n').replace(/[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu, ' ')
+  text
+    .replace(/\r\n?/g, '\n')
+    .split(/([\n\t])/)
+    .map((part, at) => (at % 2 ? part : replaceInvisible(part, ' ')))
+    .join('')

@@ -97,6 +97,10 @@ test('a person signs in, sees who asks, approves, and the device gets a token th
 
 test.each([
   ['lower case', (code: string) => code.toLowerCase()],
+  [
+    'full width',
+    (code: string) => code.replace(/[A-Z]/g, at => String.fromCodePoint((at.codePointAt(0) ?? 0) + 0xfee0)),
+  ],
   ['no hyphen', (code: string) => code.replace('-', '')],
   ['spaces around and within', (code: string) => ` ${[...code].join(' ')} `],
   ['another dash', (code: string) => code.replace('-', '–')],

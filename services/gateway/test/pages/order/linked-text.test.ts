@@ -10,6 +10,13 @@ const link = (href: string, text = href) => `<a href="${href}" rel="noopener nor
 test.each([
   ['nothing', 'nothing'],
   ['see https://a.example/x.', `see ${link('https://a.example/x')}.`],
+  ['https://a.example/invoice_(4711)', link('https://a.example/invoice_(4711)')],
+  ['(see https://a.example/a_(b).)', `(see ${link('https://a.example/a_(b)')}.)`],
+  ['(https://a.example/((a)[b]))', `(${link('https://a.example/((a)[b])')})`],
+  ['https://a.example/a)(b)', `${link('https://a.example/a)(b')})`],
+  ['https://a.example/)))', `${link('https://a.example/')})))`],
+  ['（https://a.example/x）。', `（${link('https://a.example/x')}）。`],
+  ['نرم\u200cافزار', 'نرم\u200cافزار'],
   ['(http://a.example/)', `(${link('http://a.example/')})`],
   ['https://a.example/?a=1&b=2', link('https://a.example/?a=1&amp;b=2')],
   [
