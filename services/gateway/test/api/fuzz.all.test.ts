@@ -21,7 +21,7 @@ import { type RandomRequest, randomRequest, type Senders } from './openapi-reque
 import { prepareCluster } from '../samples.ts'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
-const runs = Number(process.env.FUZZ_RUNS ?? 20)
+const runs = Number(process.env.FUZZ_RUNS ?? 10)
 const several = 20
 
 const document = openApiDocument() as unknown as OpenApiDocument
