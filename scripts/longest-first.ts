@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 const turns = [
   /own-product[^/]*\.test\.ts$|kills\.test\.ts$|tests\/(upgrade|operations)\//,
-  /(fuzz|\.all)\.test\.ts$/,
+  /\.all\.test\.ts$/,
 ]
 
 function turn({ moduleId }: TestSpecification): number {

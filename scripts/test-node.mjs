@@ -10,14 +10,13 @@ import { installIn, prepare, root } from './prepare.mjs'
 
 /** Where releases could differ: the whole product over HTTP, the life of a process, what npm installs. */
 const smoke = [
-  '--all',
   'libs/client/test/client.test.ts',
   'libs/runtime/test/process.test.ts',
   'apps/cli/test/packed.all.test.ts',
 ]
 
 const [first, ...others] = process.argv.slice(2)
-const args = first === '--smoke' ? [...smoke, ...others] : process.argv.slice(2)
+const args = first === '--smoke' ? ['--all', ...smoke, ...others] : process.argv.slice(2)
 
 // The terminal's Ctrl-C reaches the tests by themselves; no other release follows.
 let stopped = false

@@ -126,7 +126,7 @@ test.each(usual)('a workspace may be called %s', async name => {
 /** What all mail programs turn into a link: a scheme, or dotted words, the last of which begins with a letter. */
 const linkified = /[a-z]:\/\/|[\p{L}\p{N}]\.[\p{L}\p{N}]|mailto:\S/iu
 
-/** Of joiners and tags it has a table of its own above. */
+/** Without joiners and tags, which the table above has. */
 const unseen = (text: string) =>
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}/u.test(
     text.replace(/\u200c|\u200d|[\u{e0020}-\u{e007f}]/gu, ''),
