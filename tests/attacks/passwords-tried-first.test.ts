@@ -109,6 +109,13 @@ test('the part before the @, with and without its punctuation', async () => {
   await refuseWeakPassword('amazing grass', 'ama@gra.example')
 })
 
+test('a domain of other letters, as they are typed', async () => {
+  const email = `${newId('user')}@bücherei.example`
+  expect(await resultOf(ways['by a program'](email, 'Bu\u0308cherei 22'))).toContain(
+    'part of the email address',
+  )
+})
+
 test('a link stays valid after its password was refused', async () => {
   const email = newAddress()
   const hash = await newLink(email)

@@ -1,3 +1,4 @@
+import { folded } from '@svc/contract/core/folded'
 import { exitCodes, Failure, UsageError } from './failure.ts'
 
 interface Named {
@@ -6,13 +7,15 @@ interface Named {
 }
 
 /**
- * The one with this id or this name.
+ * The one with this id or this name, or else with one that differs in case or in how its letters are written.
  *
  * @throws UsageError naming the ids, if several have the name
  */
 export function findWorkspace<T extends Named>(all: readonly T[], named: string): T {
   const byId = all.find(({ id }) => id === named)
-  const [found, ...others] = byId ? [byId] : all.filter(({ name }) => name === named)
+  const alike = all.filter(({ name }) => folded(name) === folded(named))
+  const exact = alike.filter(({ name }) => name.normalize() === named.normalize())
+  const [found, ...others] = byId ? [byId] : exact.length > 0 ? exact : alike
   if (!found) {
     throw new Failure(exitCodes.notFound, `You do not belong to a workspace with this id or name: ${named}`)
   }

@@ -119,7 +119,7 @@ test('a person approves on the pages; only they can read the credentials; logout
 
 test('without a terminal it prints the code and the address, and asks nothing', async () => {
   const env = scene.home()
-  const { code, out, err } = await signIn(await scene.newPerson('One', 'Two'), env)
+  const { code, out, err } = await signIn(await scene.newPerson('One', 'Zwölf', 'ZWÖLF'), env)
   expect([code, out]).toEqual([0, ''])
   expect(err).toContain('/device\n')
   expect(err).not.toContain('Press Enter')
@@ -130,7 +130,9 @@ test('without a terminal it prints the code and the address, and asks nothing', 
   // With no workspace named, the API says what is missing, and the command how to fix it.
   const refused = await svc(['offers', 'list'], env)
   expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('svc workspace use') })
-  expect((await svc(['workspace', 'use', 'Two'], env)).code).toBe(0)
+  expect((await svc(['workspace', 'use', 'Zwo\u0308lf'], env)).code).toBe(0)
+  expect((await svc(['workspace', 'use', 'oNE'], env)).code).toBe(0)
+  expect(await svc(['workspace', 'use', 'zwölf'], env)).toMatchObject({ code: 2 })
   expect((await svc(['offers', 'list'], env)).code).toBe(0)
   expect(await svc(['workspace', 'use', 'Three'], env)).toMatchObject({ code: 4 })
 })

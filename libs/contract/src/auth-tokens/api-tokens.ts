@@ -3,7 +3,16 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, querySeconds, text, unixSeconds } from '../core/text.ts'
+import {
+  createdAt,
+  idOf,
+  nameText,
+  page,
+  pageQuery,
+  pathId,
+  querySeconds,
+  unixSeconds,
+} from '../core/text.ts'
 
 const createdApiToken = z
   .object({
@@ -70,7 +79,7 @@ export const apiTokenOperations = {
     access: workspaceAdmin,
     headers: idempotencyHeaders,
     body: z.strictObject({
-      name: text(1, 100).describe('A label of your choice.'),
+      name: nameText(100).describe('A label of your choice.'),
       expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
       ends_with_creator: z
         .boolean()

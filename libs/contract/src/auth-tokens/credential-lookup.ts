@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { caller, workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
-import { emailAddress, text, wireId } from '../core/text.ts'
+import { emailAddress } from '../core/email-address.ts'
+import { text, wireId } from '../core/text.ts'
 import { lease } from './leases.ts'
 
 /** A credential crosses the bus as the SHA-256 of its text, in hex. */

@@ -14,16 +14,17 @@ import { idempotencyHeaders } from '../core/idempotency.ts'
 import { roles, workspaceId } from '../core/caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { workspaceName } from '../core/display-name.ts'
+import { emailAddress, shownEmailAddress } from '../core/email-address.ts'
 import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
-import { createdAt, emailAddress, idOf, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
 
 const role = z.enum(roles)
 const userId = wireId('user')
 
 /** Shown with the name to everybody who opens the link of an offer. */
-const supportEmail = emailAddress.nullable()
+const supportEmail = shownEmailAddress.nullable()
 const supportEmailDescription = 'Where customers of the workspace can write to; null: none is shown.'
 
 const workspace = z

@@ -2,18 +2,9 @@
 import * as z from 'zod'
 import { browser, forGateway, internal, person } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
+import { emailAddress } from '../core/email-address.ts'
 import type { Operation } from '../core/operation.ts'
-import {
-  createdAt,
-  emailAddress,
-  idOf,
-  page,
-  pageQuery,
-  pathId,
-  text,
-  unixSeconds,
-  wireId,
-} from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
 
 /** Where a request came from, as it is shown to the person whose account it concerns. */
 export const origin = z.strictObject({ address: text(0, 64), user_agent: text(0, 300) })

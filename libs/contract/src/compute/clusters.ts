@@ -4,10 +4,19 @@ import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import { computeSettings } from './compute-settings.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, queryInteger, text, unixSeconds } from '../core/text.ts'
+import {
+  createdAt,
+  idOf,
+  nameText,
+  page,
+  pageQuery,
+  pathId,
+  queryInteger,
+  unixSeconds,
+} from '../core/text.ts'
 
 const named = z.strictObject({
-  name: text(1, 100).describe('The name of the cluster, for people; it need not be unique.'),
+  name: nameText(100).describe('The name of the cluster, for people; it need not be unique.'),
 })
 const inPath = z.object({ id: pathId })
 

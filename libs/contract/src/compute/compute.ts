@@ -7,7 +7,7 @@ import { computeSettings } from './compute-settings.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
-import { pathId, text, wireId } from '../core/text.ts'
+import { nameText, pathId, wireId } from '../core/text.ts'
 
 export { computeSettings } from './compute-settings.ts'
 
@@ -71,7 +71,7 @@ export const compute = service('compute', {
   put_cluster: {
     summary: 'Create a cluster, or rename it',
     access: internalForWorkspace,
-    body: z.strictObject({ id: clusterId, name: text(1, 100) }),
+    body: z.strictObject({ id: clusterId, name: nameText(100) }),
     output: z.object({ id: z.string() }),
     errors: ['Conflict', 'Unprocessable'],
     safe: true,

@@ -1,7 +1,7 @@
 /** Names chosen by some people and read by others: in mail, on pages, on terminals. */
 import type * as z from 'zod'
 import { hasInvisible } from './invisible.ts'
-import { text } from './text.ts'
+import { nameText } from './text.ts'
 
 /**
  * A scheme, `www.`, or a dotted word with a port, path, query or fragment. A dotted word alone stays: companies are called
@@ -14,7 +14,7 @@ const plain = (name: string) => name.normalize('NFKC').replaceAll('\u3002', '.')
 
 /** A name of 1 to `max` characters, all of which are seen, and no web address. */
 export function displayName(max: number): z.ZodString {
-  return text(1, max).check(({ value, issues }) => {
+  return nameText(max).check(({ value, issues }) => {
     if (value.length > 2 * max) return
     const problem = hasInvisible(value)
       ? 'must not contain line breaks or invisible characters'

@@ -6,8 +6,21 @@ import * as z from 'zod'
  * not in UTF-16 units as `z.string().max()` would. `missing` is said where there is none.
  */
 export function text(min: 0 | 1, max: number, missing?: string) {
-  return z
-    .string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) })
+  return bounded(
+    z.string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) }),
+    min,
+    max,
+  )
+}
+
+/**
+ * A name of 1 to `max` characters in NFC, whichever device wrote it: macOS gives decomposed letters where others give composed
+ * ones, and names are compared.
+ */
+export const nameText = (max: number) => bounded(z.string().normalize('NFC'), 1, max)
+
+function bounded(string: z.ZodString, min: 0 | 1, max: number) {
+  return string
     .check(({ value, issues }) => {
       // A string has at most as many code points as UTF-16 units, so most need no counting.
       const length = value.length <= max ? value.length : [...value].length
@@ -17,14 +30,6 @@ export function text(min: 0 | 1, max: number, missing?: string) {
     })
     .meta({ minLength: min, maxLength: max })
 }
-
-/** An email address as browsers check it (HTML standard), of at most 254 characters. */
-export const emailAddress = z
-  .email({
-    pattern: z.regexes.html5Email,
-    error: ({ code }) => (code === 'invalid_format' ? 'must be an email address' : undefined),
-  })
-  .max(254)
 
 /** A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found, not malformed. */
 export function wireId(prefix: string, maxLength = 64) {

@@ -3,9 +3,9 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
-import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
+import { change, createdAt, idOf, nameText, page, pageQuery, pathId, text } from '../core/text.ts'
 
-const named = { name: text(1, 200).describe('Customers read it; it need not be unique.') }
+const named = { name: nameText(200).describe('Customers read it; it need not be unique.') }
 const inPath = z.object({ id: pathId })
 const versionId = text(1, 55)
 
@@ -101,7 +101,7 @@ const packageOperations = {
     http: { method: 'POST', path: '/packages/{id}/versions', status: 201 },
     access: workspaceMember,
     params: inPath,
-    body: z.strictObject({ version: text(1, 100).describe(versionName), input_schema: inputSchema }),
+    body: z.strictObject({ version: nameText(100).describe(versionName), input_schema: inputSchema }),
     output: packageVersionWithSchema,
     errors: ['NotFound', 'Conflict', 'Unprocessable'],
   },

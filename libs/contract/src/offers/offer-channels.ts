@@ -4,9 +4,9 @@ import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import { channelPolicy } from './channel-policy.ts'
 import type { Operation } from '../core/operation.ts'
-import { change, createdAt, idOf, page, pageQuery, pathId, text } from '../core/text.ts'
+import { change, createdAt, idOf, nameText, page, pageQuery, pathId, text } from '../core/text.ts'
 
-const named = { name: text(1, 200).describe('For your workspace; customers do not see it.') }
+const named = { name: nameText(200).describe('For your workspace; customers do not see it.') }
 const inPath = z.object({ id: pathId })
 const numberInPath = inPath.extend({ number: pathId })
 const status = z.enum(['active', 'inactive']).describe('Offers can be created for an `active` channel only.')

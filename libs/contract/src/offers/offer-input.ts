@@ -1,9 +1,12 @@
 /** The three variants of the offer create input: docs/specification.md, R21 and R22. */
 import * as z from 'zod'
+import { emailAddress } from '../core/email-address.ts'
 import { refusedNames } from '../core/refused-names.ts'
-import { emailAddress, endOfTime, list, text } from '../core/text.ts'
+import { endOfTime, list, text } from '../core/text.ts'
 
-const email = emailAddress.describe('An email address; compared without regard to case.')
+const email = emailAddress.describe(
+  'An email address; compared without regard to case. An internationalised domain is kept in ASCII, `xn--…`.',
+)
 
 /** Refuses only absence: any JSON value, null included, is a value. */
 const anyJson = z.unknown().refine(value => value !== undefined, 'is required')

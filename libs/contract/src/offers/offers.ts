@@ -15,7 +15,7 @@ import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { text, wireId } from '../core/text.ts'
+import { nameText, text, wireId } from '../core/text.ts'
 
 export { type ChannelPolicy, channelPolicy } from './channel-policy.ts'
 
@@ -49,7 +49,7 @@ export const offers = service('offers', {
   put_package: {
     summary: 'Create a package, or rename it',
     access: internalForWorkspace,
-    body: z.strictObject({ id: wireId('pkg', 55), name: text(1, 200) }),
+    body: z.strictObject({ id: wireId('pkg', 55), name: nameText(200) }),
     output: z.object({ id: z.string() }),
     errors: ['Conflict', 'Unprocessable'],
     safe: true,
@@ -57,7 +57,7 @@ export const offers = service('offers', {
   put_product: {
     summary: 'Create a product of a package, or rename it',
     access: internalForWorkspace,
-    body: z.strictObject({ id: wireId('prod', 55), name: text(1, 200), package_id: wireId('pkg', 55) }),
+    body: z.strictObject({ id: wireId('prod', 55), name: nameText(200), package_id: wireId('pkg', 55) }),
     output: z.object({ id: z.string() }),
     errors: ['Conflict', 'Unprocessable'],
     safe: true,
@@ -68,7 +68,7 @@ export const offers = service('offers', {
     body: z.strictObject({
       id: wireId('pkgv', 55),
       package_id: wireId('pkg', 55),
-      version: text(1, 100),
+      version: nameText(100),
       input_schema: z.record(z.string(), z.unknown()),
     }),
     output: z.object({ id: z.string() }),
@@ -89,7 +89,7 @@ export const offers = service('offers', {
     body: z.strictObject({
       id: wireId('och', 54),
       product_id: wireId('prod', 55),
-      name: text(1, 200),
+      name: nameText(200),
       status: z.enum(['active', 'inactive']),
     }),
     output: z.object({ id: z.string() }),

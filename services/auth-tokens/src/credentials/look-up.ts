@@ -125,4 +125,4 @@ const findOtherwise = (
   order by l.ordinal`
 
 const subjectOf = (lookup: CredentialLookup) =>
-  lookup.kind === 'jwt' ? lookup.session : lookup.kind === 'outside' ? lookup.email.toLowerCase() : null
+  lookup.kind === 'jwt' ? lookup.session : lookup.kind === 'outside' ? lookup.email : null

@@ -1,4 +1,5 @@
 /** Passwords that attackers try first: those on lists of common ones, and those derived from the address. */
+import { domainToUnicode } from 'node:url'
 import { passwordForm } from './passwords.ts'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 
@@ -25,8 +26,8 @@ const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 /** The part before the @, as it is written and without its signs, and the labels of the domain but the last. */
 function partsOf(email: string): string[] {
-  const [local = '', domain = ''] = email.toLowerCase().split('@')
-  return [local, lettersOf(local), ...domain.split('.').slice(0, -1)].filter(
+  const [local = '', domain = ''] = email.split('@')
+  return [local, lettersOf(local), ...domainToUnicode(domain).split('.').slice(0, -1)].filter(
     part => part.length >= shortestPart,
   )
 }

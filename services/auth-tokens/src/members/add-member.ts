@@ -34,14 +34,13 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
 ) => {
   const at = now() / 1000
   const person = personOf(caller)
-  const address = email.toLowerCase()
   const mail = boundsOf(
     [
       'invitation_mail_per_workspace_and_recipient',
-      bucketOf('invitation_mail_per_workspace_and_recipient', `${workspace} ${address}`),
+      bucketOf('invitation_mail_per_workspace_and_recipient', `${workspace} ${email}`),
     ],
     ['invitation_mail_per_workspace', bucketOf('invitation_mail_per_workspace', workspace)],
-    ['invitation_mail_per_recipient', bucketOf('invitation_mail_per_recipient', address)],
+    ['invitation_mail_per_recipient', bucketOf('invitation_mail_per_recipient', email)],
   )
   const [outcome] = await sql<AddMemberResult>`/* auth_tokens.add_member */
     with ${lockedWorkspace(workspace)}, judged as materialized (
@@ -50,7 +49,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
         when actor.role = 'member' then 'admin_needed'
         when actor.role <> 'owner' and ${role}::text = 'owner' then 'owner_needed'
         else 'ok'
-      end as verdict, is_member_now(w.id, ${address}) as is_member
+      end as verdict, is_member_now(w.id, ${email}) as is_member
       from workspace w left join lateral membership_now(w.id, ${person}) actor on true
     ), taken as materialized (
       select take_attempt(
@@ -60,7 +59,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       from judged where verdict = 'ok'
     ), invited as (
       insert into invitations as i (id, workspace_id, email, role, invited_by, created_at, expires_at)
-      select ${newId('inv')}, ${workspace}, ${address}, ${role}, ${person}, to_timestamp(${at}),
+      select ${newId('inv')}, ${workspace}, ${email}, ${role}, ${person}, to_timestamp(${at}),
         to_timestamp(${at + invitationLifetimeSeconds})
       from taken where wait = 0 and not is_member
       on conflict (workspace_id, email) where open do update set
@@ -79,7 +78,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
       from invited
     ), queued as (
       insert into messages (id, kind, email, workspace_id, role, invited_by, created_at, next_at)
-      select ${newId('msg')}, 'invitation', ${address}, ${workspace}, ${role}, ${person}, to_timestamp(${at}),
+      select ${newId('msg')}, 'invitation', ${email}, ${workspace}, ${role}, ${person}, to_timestamp(${at}),
         to_timestamp(${at})
       from mailed where wait = 0
     )
@@ -99,5 +98,5 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
   }
   messageQueued()
   eventWritten()
-  return { body: { ...invited, id: invited.id, email: address, role, state: 'pending' } }
+  return { body: { ...invited, id: invited.id, email, role, state: 'pending' } }
 }

@@ -23,10 +23,10 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
   const { link, hash } = newLink(publicUrl)
   const [owner] = await sql<{ id: string }>`/* auth_tokens.create_owner */
     with links as (
-      delete from verifications where email = ${email.toLowerCase()} and ${passwordHash}::text is not null returning hash
+      delete from verifications where email = ${email} and ${passwordHash}::text is not null returning hash
     ), person as (
       insert into users (id, email, password_hash, verified_at, created_at)
-      select ${newId('user')}, ${email.toLowerCase()}, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
+      select ${newId('user')}, ${email}, ${passwordHash}, to_timestamp(${at}), to_timestamp(${at})
       from (select count(*) from links) ended
       on conflict (email) do update set
         password_hash = coalesce(excluded.password_hash, users.password_hash),

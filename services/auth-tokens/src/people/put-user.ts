@@ -9,13 +9,12 @@ import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 
 /** A new password ends the sessions started with the old one, and all links to set another. */
 export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = async (
-  { body },
+  { body: { email, password } },
   _caller,
   { sql, passwords, recall, eventWritten, call },
 ) => {
-  const email = body.email.toLowerCase()
-  await refuseWeakPassword(body.password, email)
-  const password_hash = await passwords.hash(body.password, call.deadline)
+  await refuseWeakPassword(password, email)
+  const password_hash = await passwords.hash(password, call.deadline)
   const [user] = await sql<{ id: string }>`/* auth_tokens.put_user */
     with links as (
       delete from verifications where email = ${email} returning hash

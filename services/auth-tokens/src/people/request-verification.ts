@@ -15,18 +15,14 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
   { sql, now, messageQueued },
 ) => {
   const at = now() / 1000
-  const address = email.toLowerCase()
   const network = addressBucket('links_per_address', origin.address)
   const within = (
     budget: 'sign_up_mail_per_recipient' | 'recovery_mail_per_recipient' | 'recovery_mail_in_reserve',
   ) =>
     boundsOf(
       ['links_per_address', network],
-      [
-        'links_per_recipient_and_address',
-        bucketOf('links_per_recipient_and_address', `${address} ${network}`),
-      ],
-      [budget, bucketOf(budget, address)],
+      ['links_per_recipient_and_address', bucketOf('links_per_recipient_and_address', `${email} ${network}`)],
+      [budget, bucketOf(budget, email)],
     )
   const signUp = within('sign_up_mail_per_recipient')
   const recovery = within('recovery_mail_per_recipient')
@@ -35,7 +31,7 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
     with asked as materialized (
       select u.id as user_id, known.user_id is not null as known
       from (select) once
-      left join users u on u.email = ${address} and u.password_hash is not null and u.verified_at is not null
+      left join users u on u.email = ${email} and u.password_hash is not null and u.verified_at is not null
       left join known_networks known on known.user_id = u.id and known.network = ${networkHash(origin.address)}
     ), taken as materialized (
       select known, take_attempts(
@@ -53,7 +49,7 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
       select least(taken.wait, reserved.wait) as wait from taken left join reserved on true
     ), queued as (
       insert into messages (id, kind, email, created_at, next_at)
-      select ${newId('msg')}, 'verification', ${address}, to_timestamp(${at}), to_timestamp(${at})
+      select ${newId('msg')}, 'verification', ${email}, to_timestamp(${at}), to_timestamp(${at})
       from settled where wait = 0
     )
     select wait from settled`

@@ -11,7 +11,7 @@ export const verifyUser: Handler<typeof authTokens.operations.verify_user, Deps>
 ) => {
   const [user] = await sql<{ id: string }>`/* auth_tokens.verify_user */
     with before as materialized (
-      select id, verified_at is not null as verified from users where email = ${email.toLowerCase()} for no key update
+      select id, verified_at is not null as verified from users where email = ${email} for no key update
     ), person as (
       update users u set verified_at = coalesce(u.verified_at, to_timestamp(${Math.floor(now() / 1000)}))
       from before b where u.id = b.id

@@ -39,7 +39,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   const [asked] = await sql<Asked>`/* auth_tokens.begin_sign_in */
     with asked as materialized (
       select u.id, u.password_hash, k.known from (select) once
-      left join users u on u.email = ${email.toLowerCase()}
+      left join users u on u.email = ${email}
       left join lateral (
         select encode(b.hash, 'hex') as known from known_browsers b
         where b.hash = any (array(select decode(h, 'hex') from unnest(${browser_hashes ?? []}::text[]) h))

@@ -36,6 +36,15 @@ test(`of ${many} messages two senders send each exactly once, concurrently; late
   expect(mail.mailbox.received.at(-1)?.to).toEqual([late])
 })
 
+test('a message to a domain of other letters goes to its name in the DNS', async () => {
+  await mail.request('Anna@BU\u0308CHER.example')
+  mail.startSender()
+  await mail.empty()
+  const [message] = mail.mailbox.received
+  expect(message?.headers.get('to')).toEqual(['anna@xn--bcher-kva.example'])
+  expect((await mail.complete(message?.token)).status).toBe(200)
+})
+
 test('30 concurrent claims never claim the same message twice', async () => {
   for (let round = 0; round < sized(3, 10); round++) {
     const emails = Array.from({ length: 10 }, newAddress)

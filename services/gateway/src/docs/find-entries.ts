@@ -16,6 +16,7 @@ export const mostResults = 20
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query
     .slice(0, longestQuery)
+    .normalize('NFKC')
     .toLowerCase()
     .split(/[\s/-]+/)
     .filter(Boolean)

@@ -77,6 +77,18 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
   expect(await main(page)).toContain('These values weren’t copied: Admin password. Enter them again.')
 })
 
+test.each(['GRÖSSE', 'gro\u0308\u00dfe', 'Ｇｒöße'])(
+  'a product is found by its name, written %s',
+  async wanted => {
+    const owner = await scene.newOwner()
+    await newCatalogue(owner, {}, 'Größe XL')
+    await newCatalogue(owner)
+    const page = await scene.plain(owner, `/offers/new?q=${encodeURIComponent(wanted)}`)
+    expect(await main(page)).toContain('Größe XL')
+    expect(await main(page)).not.toContain('Fast Queues')
+  },
+)
+
 test('a channel alone is enough, and one that takes no offers says so above the form', async () => {
   const owner = await scene.newOwner()
   const { product_id } = await newCatalogue(owner)

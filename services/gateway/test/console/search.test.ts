@@ -57,6 +57,7 @@ test('an order is found by its reference, an offer by its link, and a word leads
     const found = (await search(String(reference).toLowerCase())).headers.get('location')
     expect(found).toBe(`/console/${seat.workspace}/orders/${id}`)
     expect((await search(product_id.toUpperCase())).headers.get('location')).toContain(product_id)
+    expect((await search(product_id.replace('_', '＿'))).headers.get('location')).toContain(product_id)
     for (const link of [short_hash, `https://svc.example/i/${short_hash}`])
       expect((await search(String(link))).headers.get('location')).toBe(`/i/${short_hash}`)
     for (const word of ['northwind', 'offers', 'AAAA-AAAA', 'https://evil.example/i/../x'])

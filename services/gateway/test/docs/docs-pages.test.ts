@@ -77,6 +77,7 @@ test.each([
   ['mail preferences', '/docs/workspaces#mail-preferences'],
   ['POST /offers', '/docs#/Offers/offers.create_offer'],
   ['idempotency-key', '/docs/idempotency'],
+  ['ｑｕｉｃｋｓｔａｒｔ', '/docs/quickstart'],
 ])('a search for %s finds %s', async (words, path) => {
   const answer = await fetch(`${url}/docs/search.json?q=${encodeURIComponent(words)}`)
   const found = (await answer.json()) as { path: string }[]

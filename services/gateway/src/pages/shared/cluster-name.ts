@@ -11,7 +11,7 @@ export interface Cluster {
 
 /** In one line; the id of a cluster whose name shows nothing. */
 export function clusterName({ id, name }: Cluster): string {
-  const text = name.replace(unruly, ' ').replace(/ +/g, ' ').trim()
+  const text = name.normalize().replace(unruly, ' ').replace(/ +/g, ' ').trim()
   return seen.test(text) ? text : id
 }
 

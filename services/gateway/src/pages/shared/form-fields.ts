@@ -2,7 +2,7 @@
 import { workspaceName } from '@svc/contract/core/display-name'
 import { refusal } from '@svc/contract/core/errors'
 import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
-import { emailAddress } from '@svc/contract/core/text'
+import { emailAddress, isMailboxAscii } from '@svc/contract/core/email-address'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
@@ -39,7 +39,13 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
 /** When a field is valid, and the message otherwise. */
 type Rule = readonly [z.ZodType, string | ((sent: string) => string)]
 
-export const emailRule: Rule = [emailAddress, 'Enter an email address, like name@example.com.']
+export const emailRule: Rule = [
+  emailAddress,
+  sent =>
+    isMailboxAscii(sent)
+      ? 'Enter an email address, like name@example.com.'
+      : 'Enter an address with only unaccented letters before the @: others don’t receive mail from everywhere.',
+]
 export const passwordRule: Rule = [password, 'Enter your password.']
 export const workspaceNameRule: Rule = [
   workspaceName,

@@ -215,6 +215,21 @@ test('a workspace name cannot be a web address', async () => {
   expect(orderAt(await beginOrder(person, path, { workspace_name: 'Booking.com' }))).toMatch(/^\/orders\//)
 })
 
+test('two clicks with a name that is typed in two ways are for one workspace', async () => {
+  const person = await newPerson(0)
+  const [first, second] = [await newOffer(), await newOffer()]
+  expect(orderAt(await beginOrder(person, first.path, { workspace_name: 'Cafe\u0301' }))).toMatch(
+    /^\/orders\//,
+  )
+  expect(orderAt(await beginOrder(person, second.path, { workspace_name: 'Café', workspace: '' }))).toMatch(
+    /^\/orders\//,
+  )
+  const made = await stack.sql`
+    select name from auth_tokens.memberships join auth_tokens.workspaces w on w.id = workspace_id
+    where user_id = ${person.id}`
+  expect(made).toEqual([{ name: 'Café' }])
+})
+
 test("a member's order is shown at its offer, however busy the workspace is, until they are no longer a member", async () => {
   const person = await newPerson(1)
   const [workspace = ''] = person.workspaces

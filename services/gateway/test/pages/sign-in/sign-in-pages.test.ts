@@ -86,6 +86,14 @@ describe('signing in', () => {
       'x',
       ['Enter an email address, like name@example.com.'],
     ],
+    [
+      'an accent before the @',
+      'jürgen@bücher.example',
+      'x',
+      [
+        'Enter an address with only unaccented letters before the @: others don’t receive mail from everywhere.',
+      ],
+    ],
     ['a password of 201 characters', 'a@b.example', 'x'.repeat(201), ['Enter your password.']],
   ])('with %s says what to correct', async (_name, email, password, problems) => {
     const { page } = await scene.openPlain()

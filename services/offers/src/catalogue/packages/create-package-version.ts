@@ -22,8 +22,11 @@ export const createPackageVersion: Handler<typeof offers.operations.create_packa
       insert into package_versions as v (
         id, workspace_id, package_id, version, input_schema, schema_hash, created_at
       )
-      select ${id}, p.workspace_id, p.id, ${version}, ${schema_text}, ${hash},
-        to_timestamp(${Math.floor(now() / 1000)})
+      -- Older ones are as they were typed.
+      select ${id}, p.workspace_id, p.id, coalesce(
+          (select version from package_versions where package_id = p.id and normalize(version) = ${version} limit 1),
+          ${version}
+        ), ${schema_text}, ${hash}, to_timestamp(${Math.floor(now() / 1000)})
       from packages p where p.workspace_id = ${workspace} and p.id = ${package_id}
       on conflict (package_id, version) do update set version = excluded.version
       returning v.*

@@ -31,7 +31,7 @@ export const publishPackageVersion: Handler<typeof offers.operations.publish_pac
         json_build_object('workspace_id', workspace_id, 'package_id', package_id)
       from published where is_new
     )
-    select (workspace_id, package_id, version, schema_hash)
+    select (workspace_id, package_id, normalize(version), schema_hash)
       = (${workspace}, ${package_id}, ${version}, ${checked.hash}) as same
     from published`,
   ).catch(error => {

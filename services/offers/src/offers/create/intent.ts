@@ -2,10 +2,6 @@
 import type { OfferInput } from '@svc/contract/offers/offer-input'
 import { intentHash } from '@svc/runtime/creation-key'
 
-/** Email addresses as they are compared: lower case, each once, in no particular order. */
-const normaliseEmails = (emails: readonly string[]): string[] =>
-  [...new Set(emails.map(email => email.toLowerCase()))].sort()
-
 /**
  * The body with everything in it named: what two bodies of one intent have in common. Defaults are applied by its schema
  * already, so an omitted `max_uses` is 1, which null is not; the variant follows from the properties that are present.
@@ -17,7 +13,7 @@ export const normalise = (body: OfferInput) =>
     product_id: body.product_id,
     package_version_id: body.package_version_id,
     offer_channel_id: body.offer_channel_id,
-    allowed_emails: normaliseEmails(body.allowed_emails),
+    allowed_emails: [...new Set(body.allowed_emails)].sort(),
     field_values: body.field_values ?? {},
     customer: body.customer,
     internal_note: body.internal_note,

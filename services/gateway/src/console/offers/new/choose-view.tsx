@@ -1,4 +1,5 @@
 /** Which product, channel or version an offer is made of. */
+import { folded } from '@svc/contract/core/folded'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -87,8 +88,8 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
 const most = 50
 
 function productsNamed(wanted: string, { products }: Names) {
-  const part = wanted.toLowerCase()
-  return products.filter(({ id, name }) => name.toLowerCase().includes(part) || id === wanted)
+  const part = folded(wanted)
+  return products.filter(({ id, name }) => folded(name).includes(part) || id === wanted)
 }
 
 interface FindProps {
