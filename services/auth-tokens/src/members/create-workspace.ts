@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { ownedBy } from './member-events.ts'
 import { workspaceColumns, type WorkspaceRow } from './own-workspaces.ts'
 import { personOf } from '../people/person.ts'
+import { refuseWebAddress } from './refuse-web-address.ts'
 
 type CreateWorkspaceResult = { wait: number; email: string } & (CreatedRow | { id: null })
 
@@ -20,6 +21,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   { sql, now, eventWritten, call },
 ) => {
   const { name } = body
+  refuseWebAddress('name', name)
   const id = newId('ws')
   const created_at = Math.floor(now() / 1000)
   const person = personOf(caller)

@@ -6,6 +6,7 @@ import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { personOf } from '../people/person.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
+import { refuseWebAddress } from './refuse-web-address.ts'
 
 const workspaceFields = fragment`jsonb_build_object('name', name, 'support_email', support_email)`
 
@@ -25,6 +26,7 @@ export const updateWorkspace: Handler<typeof authTokens.operations.update_worksp
   caller,
   { sql, eventWritten, call },
 ) => {
+  if (name !== null) refuseWebAddress('name', name)
   const [outcome] = await sql<UpdateWorkspaceResult>`/* auth_tokens.update_workspace */
     with current as materialized (
       select id, name, support_email, created_at, ${workspaceFields} as previous

@@ -7,6 +7,7 @@ import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { userPrincipal } from '../leases/principals.ts'
 import { ownedBy } from '../members/member-events.ts'
+import { refuseWebAddress } from '../members/refuse-web-address.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 import { insertLink, newLink } from './verification-links.ts'
 
@@ -16,6 +17,7 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
   _caller,
   { sql, now, passwords, publicUrl, recall, eventWritten, call },
 ) => {
+  refuseWebAddress('workspace_name', workspace_name)
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
   if (password !== undefined) await refuseWeakPassword(password, email)

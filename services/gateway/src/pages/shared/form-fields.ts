@@ -3,6 +3,7 @@ import { workspaceName } from '@svc/contract/core/display-name'
 import { refusal } from '@svc/contract/core/errors'
 import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
 import { emailAddress, isMailboxAscii } from '@svc/contract/core/email-address'
+import { hasWebAddress } from '@svc/runtime/web-address'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
@@ -48,7 +49,7 @@ export const emailRule: Rule = [
 ]
 export const passwordRule: Rule = [password, 'Enter your password.']
 export const workspaceNameRule: Rule = [
-  workspaceName,
+  workspaceName.refine(name => !hasWebAddress(name)),
   sent =>
     sent.trim() === ''
       ? 'Enter a name for your workspace.'
