@@ -1,8 +1,11 @@
 // Any account, through a workspace name: our mail had a subject and a text of its choice, with links to elsewhere, and
 // with characters that hide or reverse the text around them.
+import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hasWebAddress } from '@svc/runtime/web-address'
 import { anyCharacter } from '@svc/testing/any-character'
+import { newId } from '@svc/runtime/id'
+import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
@@ -134,6 +137,38 @@ describe('a workspace name cannot contain an attack', () => {
       status: 400,
       errors: [{ code: 40002, path: ['name'], message: expect.stringContaining('web address') }],
     })
+  })
+})
+
+describe('nor can a name that is given otherwise', () => {
+  const internal = { caller: { kind: 'internal', id: 'backoffice' } } as const
+  const name = 'evil.io/x'
+  const ways: Record<string, () => Promise<unknown>> = {
+    update_workspace: async () => {
+      const { base_url, owner, workspace_id } = product.dev
+      return sender(base_url)('PATCH', `/workspaces/${workspace_id}`, owner.session_token, { body: { name } })
+    },
+    put_workspace: () =>
+      invoke(product.backoffice, authTokens, 'put_workspace', {
+        ...internal,
+        body: { id: newId('ws'), name },
+      }),
+    create_owner: () =>
+      invoke(product.backoffice, authTokens, 'create_owner', {
+        ...internal,
+        body: { email: `${newId('user')}@people.example`, workspace_name: name },
+      }),
+    put_oauth_client: () =>
+      invoke(product.backoffice, authTokens, 'put_oauth_client', {
+        ...internal,
+        body: { id: newId('client'), name },
+      }),
+  }
+  test.each(Object.keys(ways))('by %s', async way => {
+    const error = (await ways[way]?.().catch(problem => problem)) as Error & { body?: unknown }
+    expect(`${error?.message} ${JSON.stringify(error?.body)}`).toContain(
+      'name must not contain a web address.',
+    )
   })
 })
 
