@@ -1,4 +1,5 @@
 /** Values of options. What is not understood ends the command before anything is sent. */
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import { InvalidArgumentError } from 'commander'
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const
@@ -75,11 +76,15 @@ export function nameAndValue(text: string): [name: string, value: string] {
 
 /** So that 5 is a number and eu a text; "5" with quotes is a text. */
 export function jsonOrText(text: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     return text
   }
+  const lost = lostNumber(text)
+  if (lost) throw new InvalidArgumentError(`${lost.path.join('.') || text} ${lost.problem}.`)
+  return value
 }
 
 /** For options that may be repeated. */

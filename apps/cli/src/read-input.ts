@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import type { Cli } from './cli.ts'
 import { UsageError } from './failure.ts'
 
@@ -18,15 +19,18 @@ export async function readInput({ stdin, signal }: Cli, path: string): Promise<s
 export async function readJsonInput(cli: Cli, path: string): Promise<object> {
   const source = path === '-' ? 'Standard input' : path
   const content = await readInput(cli, path)
+  const json = content.replace(/^\uFEFF/, '')
   let value: unknown
   try {
-    value = JSON.parse(content.replace(/^\uFEFF/, ''))
+    value = JSON.parse(json)
   } catch (error) {
     throw new UsageError(`${source} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}`)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UsageError(`${source} is not a JSON object.`)
   }
+  const lost = lostNumber(json)
+  if (lost) throw new UsageError(`${source}: ${lost.path.join('.')} ${lost.problem}.`)
   return value
 }
 

@@ -1,6 +1,7 @@
 /** Parses a body that came from outside: bounded in depth, read by all in one way, and free of what the layers below cannot hold. */
 import type { CodeName } from '@svc/contract/core/error-codes'
 import { refusal } from '@svc/contract/core/errors'
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import { countKeys, crowdedObject, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
@@ -8,18 +9,15 @@ export const maxJsonDepth = 32
 /** Keys of one object. */
 export const maxJsonKeys = 1000
 
-const suspicious = /\\u|__proto__|\d[eE][+-]?\d|\d{16}/
-
-/** The number closest to zero that is taken, beside it. */
-const tiniest = 1e-30
+const suspicious = /\\u|__proto__/
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
  * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key twice, or `__proto__`,
- *   holds an object of more than 1,000 keys, U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), a number that overflows or is closer
- *   to zero than 1e-30, or an integer beyond 2^53 - 1 (RFC 8259, section 6)
+ *   holds an object of more than 1,000 keys, U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would lose
+ *   what it says ({@link lostNumber})
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
@@ -44,9 +42,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (countKeys(value) !== written)
     throw wrong('repeated_key', repeatedKey(text) ?? [], 'is given more than once')
-  // All of these are visible in the text: as an escape, a name, an exponent or many digits. So few bodies
-  // need to be walked.
+  // All of these are visible in the text: as an escape or a name. So few bodies need to be walked.
   if (suspicious.test(text)) refuseUnstorable(value, [])
+  const lost = lostNumber(text)
+  if (lost) throw unstorable(lost.path, lost.problem)
   return value
 }
 
@@ -90,8 +89,6 @@ function where(error: unknown): string {
 function refuseUnstorable(value: unknown, path: string[]): void {
   if (typeof value === 'string') {
     refuseText(value, path)
-  } else if (typeof value === 'number') {
-    refuseNumber(value, path)
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) refuseUnstorable(item, [...path, String(index)])
   } else if (typeof value === 'object' && value !== null) {
@@ -100,16 +97,6 @@ function refuseUnstorable(value: unknown, path: string[]): void {
       refuseText(key, path)
       refuseUnstorable(item, [...path, key])
     }
-  }
-}
-
-function refuseNumber(value: number, path: string[]): void {
-  if (!Number.isFinite(value)) throw unstorable(path, 'is a number that is too large')
-  // PostgreSQL prints all zeros: seven bytes would become three hundred.
-  if (value !== 0 && Math.abs(value) < tiniest)
-    throw unstorable(path, 'is a number that is too close to zero')
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw unstorable(path, 'is an integer beyond 2^53 - 1, which would lose digits: send it as a string')
   }
 }
 

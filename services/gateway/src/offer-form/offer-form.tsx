@@ -1,6 +1,7 @@
 /** The fields of an offer: those that the library draws, then those that are entered as JSON. */
 // The package's own index also wants a validator that is not used here.
 import Form from '@rjsf/core/lib/components/Form.js'
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import { ErrorSchemaBuilder } from '@rjsf/utils'
 import { Component, type ComponentChildren } from 'preact'
 import { createRoot } from 'preact/compat/client'
@@ -71,6 +72,8 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
         if (text.trim() === '') continue
         try {
           values[name] = JSON.parse(text)
+          const lost = lostNumber(text)
+          if (lost) malformed.push({ path: [name, ...lost.path], message: lost.problem })
         } catch {
           malformed.push({ path: [name], message: 'is not valid JSON' })
         }

@@ -2,6 +2,7 @@
  * Fields of a form of the console, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
  * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
  */
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import { jsonProblem } from './json-place.ts'
 import { amountOf, noAmount } from './money.ts'
 
@@ -94,7 +95,7 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
       return Number(typed)
     case 'decimal':
       if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(typed)) throw new FieldProblem('Enter a number, for example 2.5.')
-      return Number(typed)
+      return kept(typed, Number(typed))
     case 'yes-no':
       return typed === 'true'
     case 'money':
@@ -132,11 +133,20 @@ function secondsOf(typed: string): number {
 }
 
 function parsed(typed: string): unknown {
+  let value: unknown
   try {
-    return JSON.parse(typed)
+    value = JSON.parse(typed)
   } catch {
     throw new FieldProblem(jsonProblem(typed))
   }
+  return kept(typed, value)
+}
+
+/** The value of a JSON text whose numbers lose nothing. */
+function kept<Value>(typed: string, value: Value): Value {
+  const lost = lostNumber(typed)
+  if (lost) throw new FieldProblem(`${lost.path.join('.') || 'This'} ${lost.problem}.`)
+  return value
 }
 
 /** Where a field goes in the body. */

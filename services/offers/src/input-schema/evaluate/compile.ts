@@ -4,6 +4,7 @@ import { useDefinitions } from './definition-keyword.ts'
 import { Evaluation } from './evaluation.ts'
 import { formats } from './formats.ts'
 import { useJsonEquality } from './json-equality.ts'
+import { useDecimalMultiples } from './multiple-of.ts'
 import { linearPatterns } from './pattern.ts'
 import type { PlainSchema } from '../check/plain-schema.ts'
 import { useSteps } from './step-keywords.ts'
@@ -56,6 +57,7 @@ export function compileSchema(plain: PlainSchema, maxSteps?: number): CompiledSc
   useDefinitions(ajv, definitions)
   useSteps(ajv, evaluation)
   useJsonEquality(ajv, evaluation)
+  useDecimalMultiples(ajv, evaluation)
   for (const [name, schema] of plain.definitions) find(name).setValidator(ajv.compile(schema))
   // V8 compiles a function when it is first called. That time, or a stack overflow, belongs to the schema, not to the
   // first values.
