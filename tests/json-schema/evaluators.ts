@@ -36,7 +36,8 @@ function moved(schema: unknown, isRoot = false): unknown {
   return Object.fromEntries(
     entries.map(([keyword, value]) => {
       const isReference = keyword === '$ref' && typeof value === 'string'
-      return [keyword, isReference ? value.replace(/^#(?=\/|$)/, '#/properties/a') : moved(value)]
+      if (isReference) return [keyword, value.replace(/^#(?=\/|$)/, '#/properties/a')]
+      return [keyword, keyword === 'enum' || keyword === 'const' ? value : moved(value)]
     }),
   )
 }

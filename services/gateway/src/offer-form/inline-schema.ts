@@ -3,6 +3,7 @@
  * work with, or not at all.
  */
 import { format as formats } from '@cfworker/json-schema'
+import { stringFormats } from '@svc/contract/core/string-formats'
 import { isObject, type Schema } from './json-value.ts'
 import { isHarmless } from './linear-pattern.ts'
 
@@ -82,13 +83,15 @@ function anchored(schema: unknown, name: string): unknown {
   if (typeof schema !== 'object' || schema === null) return undefined
   const { $anchor, $dynamicAnchor } = schema as Record<string, unknown>
   if ($anchor === name || $dynamicAnchor === name) return schema
-  for (const inside of Object.values(schema)) {
-    const found = anchored(inside, name)
+  for (const [keyword, inside] of Object.entries(schema)) {
+    const found = values.has(keyword) ? undefined : anchored(inside, name)
     if (found) return found
   }
   return undefined
 }
 
+/** Keywords with values, in which nothing is a schema. */
+const values = new Set(['enum', 'const', 'default', 'examples'])
 const annotations = new Set(['title', 'description', 'default', 'examples'])
 const plain = new Set([
   ...annotations,
@@ -117,40 +120,12 @@ const known = new Set([
   'unevaluatedProperties',
 ])
 
-/** As the service checks them: what passes there must not be refused here. */
-const knownFormats: Record<string, RegExp> = {
-  email: /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9-]+\.)+[a-z0-9-]+$/i,
-  ipv4: /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)$/,
-  uuid: /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
-  date: /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-}
 /** Left to the service. */
 const checkedElsewhere = new Set([
-  ...[
-    'time',
-    'date-time',
-    'iso-time',
-    'iso-date-time',
-    'duration',
-    'uri',
-    'uri-reference',
-    'uri-template',
-    'url',
-  ],
-  ...[
-    'hostname',
-    'ipv6',
-    'regex',
-    'json-pointer',
-    'json-pointer-uri-fragment',
-    'relative-json-pointer',
-    'byte',
-  ],
-  ...['int32', 'int64', 'float', 'double'],
+  ...['iso-time', 'iso-date-time', 'url', 'regex', 'byte', 'int32', 'int64', 'float', 'double'],
+  ...['json-pointer', 'json-pointer-uri-fragment', 'relative-json-pointer'],
 ])
 
 // The library's own are other than the service's, and some take very long on strings made for it.
 for (const name of Object.keys(formats)) delete formats[name]
-for (const [name, pattern] of Object.entries(knownFormats)) {
-  formats[name] = text => text.length > 254 || pattern.test(text)
-}
+Object.assign(formats, stringFormats)

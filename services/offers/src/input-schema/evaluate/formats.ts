@@ -1,3 +1,4 @@
+import { stringFormats } from '@svc/contract/core/string-formats'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Evaluation } from './evaluation.ts'
 
@@ -13,5 +14,18 @@ export function formats(evaluation: Evaluation): Map<string, Format> {
     evaluation.spend((text.length ** 2) >> 9)
     return (fullFormats.url as RegExp).test(text)
   }
-  return new Map<string, Format>(Object.entries({ ...fullFormats, url }))
+  return new Map<string, Format>(Object.entries({ ...fullFormats, ...stringFormats, url, byte, regex }))
+}
+
+// ajv's matches any line of several.
+const byte = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
+
+// ajv's accepts escapes that are none, such as `\a`.
+function regex(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
 }
