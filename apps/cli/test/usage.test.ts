@@ -50,6 +50,16 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ['a time', ['offers', 'create', '--expires-at', 'tomorrow'], 'Give Unix seconds, a time such as'],
     ['a duration', ['tokens', 'rotate', 'x', '--grace', '1 hour'], 'Give a duration such as'],
     ['a field', ['offers', 'create', '--field', '=5'], 'Give it as name=value.'],
+    [
+      'a number near zero',
+      ['offers', 'create', '--field', 'a=1e-400'],
+      '1e-400 is a number that is too close',
+    ],
+    [
+      'one in a list',
+      ['offers', 'create', '--field', 'a=[1,12345678901234567890]'],
+      '1 is an integer beyond',
+    ],
     ['an id that would leave the path', ['clusters', 'settings', 'get', '..'], 'Give an id: letters, digits'],
     ['an empty id', ['tokens', 'revoke', ''], 'Give an id: letters, digits'],
     ['a key', ['offers', 'create', '--idempotency-key', 'é'], 'Give 1 to 64 ASCII characters'],
@@ -89,6 +99,7 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ['not JSON in many lines', '# a\n\nb\n', 'Standard input is not JSON: Unexpected token'],
     ['a list', '[]', 'Standard input is not a JSON object.'],
     ['nothing', '', 'Standard input is not JSON'],
+    ['a number that is lost', '{"a":[{"b":1e-400}]}', 'Standard input: a.0.b is a number that is too close'],
   ])('standard input that is %s', async (_, input, said) => {
     const { code, err } = await svc(['offers', 'create', '--file', '-'], offline(), input)
     expect(code).toBe(2)

@@ -157,6 +157,7 @@ test.each([
   ['{\n  "type": object}', /^This is not JSON: look at “o” in line 2, column 11\.$/],
   ['{"type":"array"}', /^type: must be /],
   ['{"properties":{"__proto__":{}}}', /__proto__/],
+  ['{"properties":{"a":{"multipleOf":1e-400}}}', /^properties\.a\.multipleOf is a number that is too close/],
   ['{"type":"object","properties":{"a":{"type":"nothing"}}}', /./],
 ])('a schema that is none: %s', async (schema, message) => {
   const { package_id } = await newCatalogue(owner)

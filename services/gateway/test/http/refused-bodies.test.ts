@@ -160,6 +160,11 @@ describe('bodies', () => {
     ['a key twice', '{"product_id":"prod_a","product_id":"prod_a"}', repeatedKey],
     ['a key twice, once as an escape', '{"product_id":"prod_a","product\\u005fid":"prod_b"}', repeatedKey],
     ['a number beyond all', '1e999', invalidBody],
+    [
+      'a number that is read as zero',
+      '{"product_id":"a","field_values":{"a":{"value":[1e-400]}}}',
+      invalidBody,
+    ],
     ['__proto__', '{"__proto__":{"product_id":"prod_a"}}', invalidBody],
     ['an escaped __proto__', '{"\\u005f_proto__":{"product_id":"prod_a"}}', invalidBody],
     [

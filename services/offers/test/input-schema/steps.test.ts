@@ -156,6 +156,11 @@ describe('values that take too many steps', () => {
       Array(1000).fill({}),
     ],
     ['lists to compare', { anyOf: Array(400).fill({ const: 1 }) }, Array(9000).fill(1)],
+    [
+      'long divisions',
+      { anyOf: Array(2).fill({ contains: { multipleOf: 7e-30 } }) },
+      Array(9000).fill(1e308),
+    ],
     ['wrong types', { anyOf: Array(400).fill({ contains: { type: 'null' } }) }, Array(9000).fill(1)],
   ])('by %s', (_, schema, a) => {
     expect(compiled({ properties: { a: schema } }).check({ a }).problems).toEqual(tooExpensive)

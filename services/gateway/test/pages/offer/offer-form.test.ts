@@ -274,6 +274,11 @@ test.each(undrawn)(
     expect(await summary(page)).toEqual(
       Object.keys(json).map(name => `${readableName(name)}: is not valid JSON`),
     )
+    for (const name of Object.keys(json)) await text(name).fill('1e-400')
+    await order(page)
+    expect(await summary(page)).toEqual(
+      Object.keys(json).map(name => `${readableName(name)}: is a number that is too close to zero`),
+    )
     for (const [name, value] of Object.entries(json)) await text(name).fill(value)
     await order(page)
     await ordered(page)
