@@ -42,6 +42,12 @@ test.each([
   },
 )
 
+test('a decimal that would lose its fraction is refused beside its field', () => {
+  const [field] = schemaFields({ properties: { it: { type: 'number' } } }) ?? []
+  const problems = field && fill(field, { 'value.0': '900719925474099.0123' }).problems
+  expect(Object.values(problems ?? {})).toEqual([expect.stringContaining('would become an integer')])
+})
+
 test('a list of texts that lines cannot hold is not copied', () => {
   const [[field] = []] =
     schemaFields({ properties: { it: { type: 'array', items: { type: 'string' } } } }) ?? []
