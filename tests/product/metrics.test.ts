@@ -37,8 +37,6 @@ test('every process exposes exactly what docs/running/observability.md says of i
     const expected = rows
       .filter(([, , , where = '']) => where.split(', ').some(place => places.includes(place)))
       .map(([, name, type, , help]) => [name, type, help])
-      // Stripe is not configured.
-      .filter(([name]) => name !== 'svc_stripe_requests_total')
     for (const { exposed } of await scrapeAll(kind)) {
       const own = [...exposed].filter(([name]) => name.startsWith('svc_'))
       expect(own.map(([name, { type, help }]) => [name, type, help]).sort(), kind).toEqual(expected.sort())

@@ -119,7 +119,7 @@ const samples: Record<string, (input: SampleInput) => Sample> = {
   // Stripe takes no payments here.
   'POST /webhooks/stripe': () => ({
     path: '/webhooks/stripe',
-    status: 404,
+    status: 400,
     headers: { 'stripe-signature': 't=1,v1=0' },
     body: { id: 'evt_sample' },
   }),

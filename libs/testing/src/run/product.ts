@@ -7,6 +7,7 @@ import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets, type Secrets } from '@svc/local/secrets'
 import { type ProcessName, startStack } from '@svc/local/stack'
 import { writeTestConfig } from '../stack/nats-config.ts'
+import { secretKey, webhookSecret } from '../stripe/stripe-server.ts'
 import { testEnv } from '../stack/test-env.ts'
 import type { Made } from './serve-run.ts'
 
@@ -50,7 +51,15 @@ export async function startProduct({
     // What is kept of credentials has to agree between them; `npm run test:all` has two of the others.
     replicas: { gateway: 2, 'auth-tokens': 2 },
     // Links that are mailed are found in the log.
-    env: { MAIL_URL: 'log:', LOG_LEVEL: 'info', ...testEnv },
+    env: {
+      MAIL_URL: 'log:',
+      LOG_LEVEL: 'info',
+      // Sellers confirm payments here, but messages from Stripe are read anyway.
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_BASE: 'http://127.0.0.1:9',
+      ...testEnv,
+    },
     onLine: line => writeSync(log, `${line}\n`),
   })
   const adminUrl = new URL(serverUrl)

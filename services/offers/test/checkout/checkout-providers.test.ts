@@ -5,11 +5,10 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readOffersConfig } from '../../src/config.ts'
 import { setCheckoutScene } from './checkout-scene.ts'
-import { statusAndProblems } from '../http-scene.ts'
 import { secretKey, webhookSecret } from '@svc/testing/stripe/stripe-server'
 
-// With Stripe: at-stripe/other-settings.ts.
-test('without Stripe the seller confirms payments; orders to be paid at Stripe wait, and there is no webhook', async () => {
+// With Stripe: at-stripe/other-settings.ts. Without its secrets: checkout-without-stripe.all.test.ts.
+test('by default the seller confirms payments', async () => {
   const scene = await setCheckoutScene(joinProduct)
   onTestFinished(() => scene.stop())
   const { short_hash } = await scene.newOffer({ max_uses: 5 })
@@ -22,13 +21,6 @@ test('without Stripe the seller confirms payments; orders to be paid at Stripe w
     state: 'completed',
     checkout: { provider: 'manual', refund: null },
   })
-  expect(scene.stripe.requests).toEqual([])
-  expect(await scene.deliver('{}')).toBe(404)
-
-  const older = await scene.newOrder(short_hash)
-  await scene.sql`update offers.orders set checkout_provider = 'stripe' where id = ${older}`
-  expect(statusAndProblems(await scene.send('POST', `/orders/${older}/checkout`))).toEqual([503, '50301'])
-  expect((await scene.send('POST', `/orders/${older}/cancel`)).body.state).toBe('cancelled')
 })
 
 describe('the configuration', () => {

@@ -1,10 +1,11 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, sized } from '@svc/testing/size'
-// The form that is generated from a seller's schema: usual ones, those that no library can draw, and hostile ones.
+import { everything } from '@svc/testing/size'
+// The form that is generated from a seller's schema: usual ones, those that no library can draw, and hostile ones. Those that
+// are expensive to draw are in expensive-forms.all.test.ts.
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
-import { conditions, everyField, expensiveToDraw, manyProperties, undrawable } from './schema-zoo.ts'
+import { conditions, everyField, undrawable } from './schema-zoo.ts'
 import { readableName } from '../../../src/pages/offer/readable-name.ts'
 import { orderButton } from '../page-scene.ts'
 
@@ -221,27 +222,6 @@ test('ignores a value for a locked one, whatever is sent', async () => {
   await order(page)
   await ordered(page)
   expect(await stored(hash)).toEqual({ plan: 'small', note: 'hello' })
-})
-
-/** Each of them is work for the form. */
-const letters = 'twenty characters ok'.slice(0, sized(8, 20))
-
-const many = sized(60, 200)
-test(`with ${many} properties loses no letter that is typed`, async () => {
-  const { page, hash } = await open(manyProperties(many))
-  await page.getByLabel(`Field ${many - 1}`).pressSequentially(letters)
-  await order(page)
-  await ordered(page)
-  expect(await stored(hash)).toEqual({ [`field${many - 1}`]: letters })
-})
-
-test.each(Object.entries(expensiveToDraw))('with %s loses no letter that is typed', async (_name, schema) => {
-  const { page, hash, complaints } = await open(schema)
-  await page.getByLabel('Plain', { exact: false }).first().pressSequentially(letters)
-  await order(page)
-  await ordered(page)
-  expect(await stored(hash)).toEqual({ plain: letters })
-  expect(complaints).toEqual([])
 })
 
 /** For `npm test`: all in one schema, each under its own name. */
