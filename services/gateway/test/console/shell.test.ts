@@ -1,4 +1,5 @@
 // The shell of the console: its menus and tables on a phone, and addresses that lead nowhere by themselves.
+import { everything } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -34,15 +35,18 @@ describe('on a phone', () => {
       }),
     )
 
-  test.each(['navigation', 'workspace', 'account'])('each link of the menu %s can be tapped', async name => {
-    const { page } = await scene.draw(owner, '', phone)
-    await page.locator(`.${name}-menu > summary`).click()
-    const links = await isOnTop(page, `.${name}-menu a`)
-    expect(links.length).toBeGreaterThan(1)
-    expect(links.filter(([, onTop]) => !onTop)).toEqual([])
-  })
+  test.each(everything ? ['navigation', 'workspace', 'account'] : ['navigation'])(
+    'each link of the menu %s can be tapped',
+    async name => {
+      const { page } = await scene.draw(owner, '', phone)
+      await page.locator(`.${name}-menu > summary`).click()
+      const links = await isOnTop(page, `.${name}-menu a`)
+      expect(links.length).toBeGreaterThan(1)
+      expect(links.filter(([, onTop]) => !onTop)).toEqual([])
+    },
+  )
 
-  test.each(['/tokens', '/members', '/webhooks', '/activity/audit-log'])(
+  test.each(everything ? ['/tokens', '/members', '/webhooks', '/activity/audit-log'] : ['/tokens'])(
     'nothing of the table at %s is out of sight, and it stays a table',
     async path => {
       const { page } = await scene.draw(owner, path, phone)

@@ -17,7 +17,10 @@ test.each(Object.entries(schemas))('with %s loses no letter that is typed', asyn
   const { page, complaints } = await scene.visit(path, await scene.newCustomer())
   // Each letter is work for the form.
   const letters = 'twenty characters ok'
-  await page.getByLabel(/^(Field 199|Plain)/).first().pressSequentially(letters)
+  await page
+    .getByLabel(/^(Field 199|Plain)/)
+    .first()
+    .pressSequentially(letters)
   await page.getByRole('button', { name: orderButton }).click()
   await ordered(page)
   const [order] = await scene.orders(hash)
