@@ -37,12 +37,12 @@ describe('an email address', () => {
     expect(emailAddress.parse(written)).toBe(kept)
   })
 
-  test('of another script is not one of letters that look alike', () => {
+  test('look-alike letters of another script make another address', () => {
     const kept = ['anna@paypal.example', 'anna@p\u0430ypal.example'].map(one => emailAddress.parse(one))
     expect(new Set(kept).size).toBe(2)
   })
 
-  test('that is only shown keeps the case before the @', () => {
+  test('an address that is only shown keeps the case before the @', () => {
     expect(shownEmailAddress.parse('Help@BÜCHER.example')).toBe('Help@xn--bcher-kva.example')
   })
 
@@ -68,7 +68,7 @@ describe('an email address', () => {
     ['anna@ex\u202eample.com'],
     [ofLength(255)],
     [`${'a'.repeat(240)}@bücher.example`],
-  ])('%j is none', value => expect(emailAddress.safeParse(value).success).toBe(false))
+  ])('%j is no email address', value => expect(emailAddress.safeParse(value).success).toBe(false))
 
   test.each(['jürgen@example.com', 'юзер@пример.рф', '用户@example.com'])(
     '%s is refused, with the reason',

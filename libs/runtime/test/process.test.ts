@@ -106,11 +106,14 @@ describe('a stop', () => {
     expect(await program.ended).toEqual([0, null])
   })
 
-  test('works when the log is no longer read', async () => {
-    const program = await launchReady('plain')
-    program.child.stdout?.destroy()
-    program.child.kill('SIGTERM')
-    expect(await program.ended).toEqual([0, null])
+  test('works without a log, and when the log is no longer read', async () => {
+    const silent = await launchReady('plain', { LOG_LEVEL: 'silent' })
+    const unread = await launchReady('plain')
+    unread.child.stdout?.destroy()
+    for (const { child } of [silent, unread]) child.kill('SIGTERM')
+    expect(await silent.ended).toEqual([0, null])
+    expect(silent.log()).toEqual([])
+    expect(await unread.ended).toEqual([0, null])
   })
 })
 

@@ -28,6 +28,9 @@ function inAscii(domain: string): string {
 export const isMailboxAscii = (address: string): boolean =>
   !beyondAscii.test(address.normalize('NFKC').replace(/@[^@]*$/, ''))
 
+/** Each change to the schema drops it. */
+const meta = { format: 'idn-email', pattern: undefined }
+
 /**
  * An email address as browsers check it (HTML standard), of at most 254 characters. Its domain may be internationalised. Other
  * letters before the @ are refused: no mail reaches them unless each server on its way has SMTPUTF8 (RFC 6531).
@@ -47,7 +50,7 @@ export const shownEmailAddress = z
     }),
   )
   .max(254)
-  .meta({ format: 'idn-email', pattern: undefined })
+  .meta(meta)
 
 /** In lower case: two spellings of it are one address. */
-export const emailAddress = shownEmailAddress.toLowerCase().meta({ format: 'idn-email', pattern: undefined })
+export const emailAddress = shownEmailAddress.toLowerCase().meta(meta)

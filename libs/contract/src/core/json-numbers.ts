@@ -48,7 +48,7 @@ function lossOf(text: string): string | undefined {
   return undefined
 }
 
-/** Of a coefficient that is not zero. Negative for 100. */
+/** Negative for 100. The coefficient is not zero. */
 function decimalPlaces(coefficient: string, exponent: number): number {
   const [whole = '', fraction = ''] = coefficient.split('.')
   const digits = whole + fraction

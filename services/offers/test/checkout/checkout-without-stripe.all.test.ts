@@ -11,5 +11,6 @@ test('without Stripe, orders that are to be paid there wait, and there is no web
   const order = await scene.newOrder(short_hash)
   await scene.sql`update offers.orders set checkout_provider = 'stripe' where id = ${order}`
   expect(statusAndProblems(await scene.send('POST', `/orders/${order}/checkout`))).toEqual([503, '50301'])
+  expect(scene.stripe.requests).toEqual([])
   expect((await scene.send('POST', `/orders/${order}/cancel`)).body.state).toBe('cancelled')
 })

@@ -3,7 +3,6 @@ import { parseJson } from '@svc/bus/json'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
-import { folded } from '@svc/contract/core/folded'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyRequest } from 'fastify'
 import { sentWith } from '../../api/sent-with.ts'
@@ -136,7 +135,8 @@ async function chooseWorkspace(
 
 /** A second click comes with the name alone: the first one has made a workspace of it. */
 function justMade(own: readonly Workspace[], { email }: Person, name: string): string {
-  const made = name ? own.filter(one => folded(one.name) === folded(name) && one.owner === email) : own
+  const isMade = (one: Workspace) => one.name.normalize() === name.normalize() && one.owner === email
+  const made = name ? own.filter(isMade) : own
   return (name || made.length === 1) && made[0] ? made[0].id : ''
 }
 
