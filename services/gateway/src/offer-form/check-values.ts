@@ -1,5 +1,6 @@
 /** Validates values with the same messages as the service, which checks them again. */
 import { type OutputUnit, Validator } from '@cfworker/json-schema'
+import { lostNumber } from '@svc/contract/core/json-numbers'
 import type { FieldProblem } from '../pages/offer/offer-form-data.ts'
 import { hasLongString, isObject, type Schema } from './json-value.ts'
 import { longestMatched } from './linear-pattern.ts'
@@ -12,7 +13,7 @@ export function checkValues(schema: Schema, values: Record<string, unknown>): Fi
   const { errors } = new Validator(checked as object, '2020-12', false).validate(values)
   const byPath = new Map<string, FieldProblem>()
   for (const unit of innermost(errors)) {
-    const problem = problemOf(unit, checked)
+    const problem = problemOf(unit, checked, values)
     const key = JSON.stringify(problem.path)
     if (!byPath.has(key)) byPath.set(key, problem)
   }
@@ -55,12 +56,16 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
   unit.keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
   `${unit.instanceLocation}/`.startsWith(`${choice.instanceLocation}/`)
 
+/** Text that stands for a number: see number-field.tsx. */
+const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
+
 /** Its words alone name the property. */
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(
   { keyword, keywordLocation, instanceLocation, error }: OutputUnit,
   schema: Schema,
+  values: Record<string, unknown>,
 ): FieldProblem {
   const path = tokensOf(instanceLocation)
   if (keyword === 'required' || keyword === 'dependentRequired') {
@@ -70,6 +75,9 @@ function problemOf(
   if (keyword === 'pattern') {
     return { path, message: patternText(valueAt(schema, tokensOf(keywordLocation).slice(0, -1)) as Schema) }
   }
+  const value = keyword === 'type' && valueAt(values, path)
+  const lost = typeof value === 'string' && isNumber.test(value) && lostNumber(value)
+  if (lost) return { path, message: lost.problem }
   return { path, message: sentences[keyword]?.(valueAt(schema, tokensOf(keywordLocation))) ?? 'is not valid' }
 }
 

@@ -11,6 +11,7 @@ import { formValidator } from './form-validator.ts'
 import { isObject } from './json-value.ts'
 import { type FormPlan, planForm } from './plan-form.ts'
 import { RawValue } from './raw-value.tsx'
+import { NumberField } from './number-field.tsx'
 import { settleValues } from './settle-values.ts'
 import { templates } from './templates.tsx'
 import { Select } from './select.tsx'
@@ -127,6 +128,7 @@ function Fields({ plan, start, problems, texts, keep }: FieldsProps) {
         validator={formValidator}
         templates={templates}
         widgets={widgets}
+        fields={fields}
         extraErrors={errors.ErrorSchema}
         noValidate
         showErrorList={false}
@@ -156,6 +158,7 @@ function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormDat
 }
 
 const uiSchema = { 'ui:submitButtonOptions': { norender: true } }
+const fields = { NumberField }
 const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
 /** Nothing appears that neither seller nor customer has chosen; a list is as long as it was made. */
 const defaults = {

@@ -108,6 +108,45 @@ test('passwords of the seller are not in the page, and stay where the customer l
   expect(await stored(hash)).toEqual({ license: hidden, login: hidden, backup: hidden })
 })
 
+test('a number that would be stored as another one is refused as it was typed', async () => {
+  const schema = {
+    properties: {
+      ratio: { type: 'number', title: 'Ratio' },
+      account: { type: 'integer', title: 'Account' },
+      price: { type: 'number', title: 'Price' },
+    },
+  }
+  const { page, hash } = await open(schema)
+  await page.getByLabel('Ratio').fill('1e-400')
+  await page.getByLabel('Account').fill('9007199254740993')
+  await page.getByLabel('Price').fill('19.90')
+  await order(page)
+  expect(await summary(page)).toEqual([
+    'Ratio: is a number that is too close to zero',
+    'Account: is an integer beyond 2^53 - 1, which would lose digits: send it as a string',
+  ])
+  expect(await page.getByLabel('Ratio').inputValue()).toBe('1e-400')
+  expect(await page.getByLabel('Account').inputValue()).toBe('9007199254740993')
+  expect(await page.getByLabel('Price').inputValue()).toBe('19.90')
+  await page.getByLabel('Ratio').fill('1e-30')
+  await page.getByLabel('Account').fill('9007199254740991')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ ratio: 1e-30, account: 9007199254740991, price: 19.9 })
+})
+
+test('a fraction is read and shown with the separator of the customer’s language', async () => {
+  const schema = { properties: { price: { type: 'number', title: 'Price', default: 1.5 } } }
+  const { path, hash } = await scene.newOffer({ schema })
+  const { page } = await scene.visit(path, customer, { locale: 'cs-CZ' })
+  expect(await page.getByLabel('Price').inputValue()).toBe('1,5')
+  await page.getByLabel('Price').fill('19,90')
+  expect(await page.getByLabel('Price').inputValue()).toBe('19,90')
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ price: 19.9 })
+})
+
 test('reports errors at the top, with the focus, and beside each field, and keeps what was typed', async () => {
   const { page, hash } = await open(everyField)
   await page.getByLabel('Name of the instance').fill('No!')
