@@ -1,4 +1,5 @@
-// A database with every service's schema, made once in a run and copied for whoever needs one.
+// A database with every service's schema, made once in a run and copied for whoever needs one. In its locale order, case and
+// punctuation are as far from those of bytes as languages have them, since operators have databases of any locale.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repoRoot } from '@svc/local/repo-root'
@@ -7,12 +8,17 @@ import { type DatabaseRole, provisionDatabase } from '@svc/runtime/migrate/provi
 import postgres from 'postgres'
 
 const database = 'svc_template'
+/** Letters before digits, upper case beside lower case, punctuation last of all; and i is not the small letter of I. */
+const locale = 'tr-u-ka-shifted-kr-latn-digit'
 
 /** @returns the template's name */
 export async function makeTemplate(
   serverUrl: string,
   passwords: Readonly<Record<DatabaseRole, string>>,
 ): Promise<string> {
+  await administrator(serverUrl).unsafe(
+    `create database ${database} template template0 encoding 'UTF8' locale_provider icu locale 'C' icu_locale '${locale}'`,
+  )
   const urls = await provisionDatabase(serverUrl, passwords, { database })
   for (const role of Object.keys(urls) as DatabaseRole[]) {
     const folder = join(repoRoot, 'services', role.replaceAll('_', '-'), 'migrations/')
