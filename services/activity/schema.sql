@@ -2,18 +2,18 @@
 
 create table events (
   position bigint not null,
-  workspace_id text not null,
-  id text not null,
-  type text not null,
-  aggregate_id text not null,
+  workspace_id text collate "C" not null,
+  id text collate "C" not null,
+  type text collate "C" not null,
+  aggregate_id text collate "C" not null,
   sequence bigint not null,
   created_at timestamptz not null,
   data json not null,
   actor json,
-  actor_id text,
-  credential_id text,
-  request_id text,
-  address text,
+  actor_id text collate "C",
+  credential_id text collate "C",
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   audit_only boolean not null
 ) partition by range (created_at);
@@ -26,8 +26,8 @@ create index events_workspace_id_actor_id_position_idx on events (workspace_id, 
 create index events_workspace_id_credential_id_position_idx on events (workspace_id, credential_id, "position") where credential_id is not null;
 
 create table event_counts (
-  workspace_id text not null,
-  type text not null,
+  workspace_id text collate "C" not null,
+  type text collate "C" not null,
   day date not null,
   count bigint not null,
   primary key (workspace_id, type, day)
@@ -37,13 +37,13 @@ create index event_counts_day_idx on event_counts (day);
 create table last_position (
   only_row boolean not null default true primary key,
   position bigint not null default 0,
-  timeline text not null default '',
+  timeline text collate "C" not null default '',
   check (only_row)
 );
 
 create table members (
-  user_id text not null,
-  workspace_id text not null,
+  user_id text collate "C" not null,
+  workspace_id text collate "C" not null,
   since bigint not null,
   until bigint,
   sequence bigint not null,
@@ -51,36 +51,36 @@ create table members (
 );
 
 create table sources (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null
 );
 
 create table webhook_endpoints (
-  id text primary key,
-  workspace_id text not null,
-  url text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  url text collate "C" not null,
   event_types jsonb not null,
-  description text not null,
-  state text not null default 'active',
-  disabled_reason text,
-  secret text not null,
-  previous_secret text,
+  description text collate "C" not null,
+  state text collate "C" not null default 'active',
+  disabled_reason text collate "C",
+  secret text collate "C" not null,
+  previous_secret text collate "C",
   previous_secret_expires_at timestamptz,
   created_at timestamptz not null,
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   position bigint not null,
   due_at timestamptz not null,
   woken boolean not null default false,
-  held_until timestamptz not null default '-infinity' with time zone,
+  held_until timestamptz not null default '1970-01-01 00:00:00+00' with time zone,
   turn bigint not null default 0,
-  holder text,
+  holder text collate "C",
   rest_until timestamptz,
   is_full boolean not null default false,
   failing_since timestamptz,
   last_delivered_at timestamptz,
-  mail text,
+  mail text collate "C",
   warned boolean not null default false,
   check ((state = 'disabled') = (disabled_reason is not null)),
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
@@ -97,19 +97,19 @@ create index webhook_endpoints_holder_idx on webhook_endpoints (holder) where ho
 create trigger quota after insert on webhook_endpoints for each row execute function hold_quota('webhook_endpoints', 'workspace_id');
 
 create table webhook_senders (
-  id text primary key,
+  id text collate "C" primary key,
   until timestamptz not null
 );
 create index webhook_senders_until_idx on webhook_senders (until);
 
 create table webhook_deliveries (
-  endpoint_id text not null,
-  event_id text not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
   position bigint not null,
-  type text not null,
-  aggregate_id text not null,
-  body text not null,
-  state text not null default 'pending',
+  type text collate "C" not null,
+  aggregate_id text collate "C" not null,
+  body text collate "C" not null,
+  state text collate "C" not null default 'pending',
   event_created_at timestamptz not null,
   next_at timestamptz not null,
   asked_at timestamptz,
@@ -128,7 +128,7 @@ create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at
 create index webhook_deliveries_endpoint_id_event_id_idx on webhook_deliveries (endpoint_id, event_id) where "position" = 0;
 
 create table deleted_webhook_endpoints (
-  id text primary key
+  id text collate "C" primary key
 );
 
 create table webhook_wakes (
@@ -146,12 +146,12 @@ create table mail_position (
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null,
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null,
   payload json not null,
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
@@ -160,21 +160,21 @@ create table outbox (
 create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
 
 create table outbox_lease (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null,
   check (name = 'relay')
 );
 
 create table outbox_readers (
-  name text primary key,
+  name text collate "C" primary key,
   taken int8multirange not null default '{(,1)}'8multirange,
   check (name in ('stream', 'activity'))
 ) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null,
   primary key (quota, workspace_id),
   check (most >= 0)

@@ -1,30 +1,30 @@
 -- The schema as the files of migrations/ make it. Written by `npm run schema`, which a test compares: change those files.
 
 create table users (
-  id text primary key,
-  email text not null unique,
-  password_hash text,
+  id text collate "C" primary key,
+  email text collate "C" not null unique,
+  password_hash text collate "C",
   verified_at timestamptz,
   created_at timestamptz not null default now(),
   check (email = lower(email))
 );
 
 create table workspaces (
-  id text primary key,
-  name text not null,
-  support_email text,
+  id text collate "C" primary key,
+  name text collate "C" not null,
+  support_email text collate "C",
   created_at timestamptz not null default now(),
-  created_by text references users(id),
-  creation_key text,
-  creation_intent text,
+  created_by text collate "C" references users(id),
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
 create unique index workspaces_created_by_creation_key_idx on workspaces (created_by, creation_key) where creation_key is not null;
 
 create table memberships (
-  user_id text not null references users(id),
-  workspace_id text not null references workspaces(id),
-  role text not null,
+  user_id text collate "C" not null references users(id),
+  workspace_id text collate "C" not null references workspaces(id),
+  role text collate "C" not null,
   created_at timestamptz not null default now(),
   accepted_at timestamptz,
   primary key (user_id, workspace_id),
@@ -36,11 +36,11 @@ create trigger end_tokens_of_creator after delete on memberships for each row ex
 create trigger quota after insert on memberships for each row execute function hold_quota('members', 'workspace_id');
 
 create table invitations (
-  id text primary key,
-  workspace_id text not null references workspaces(id),
-  email text not null,
-  role text not null,
-  invited_by text references users(id),
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces(id),
+  email text collate "C" not null,
+  role text collate "C" not null,
+  invited_by text collate "C" references users(id),
   created_at timestamptz not null,
   expires_at timestamptz not null,
   accepted_at timestamptz,
@@ -58,19 +58,19 @@ create index invitations_expires_at_idx on invitations (expires_at);
 create trigger quota after insert on invitations for each row execute function hold_quota('invitations', 'workspace_id');
 
 create table api_tokens (
-  id text primary key,
-  workspace_id text not null references workspaces(id),
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces(id),
+  name text collate "C" not null,
   hash bytea not null unique,
-  hint text not null,
-  created_by text references users(id),
+  hint text collate "C" not null,
+  created_by text collate "C" references users(id),
   ends_with_creator boolean not null default false,
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
   warn_at timestamptz,
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null),
   check (octet_length(hash) = 32),
@@ -85,7 +85,7 @@ create trigger quota after insert on api_tokens for each row execute function ho
 
 create table retired_secrets (
   hash bytea primary key,
-  token_id text not null references api_tokens(id) on delete cascade,
+  token_id text collate "C" not null references api_tokens(id) on delete cascade,
   expires_at timestamptz not null,
   check (octet_length(hash) = 32)
 );
@@ -93,18 +93,18 @@ create index retired_secrets_token_id_idx on retired_secrets (token_id);
 create index retired_secrets_expires_at_idx on retired_secrets (expires_at);
 
 create table oauth_clients (
-  id text primary key,
-  name text not null,
+  id text collate "C" primary key,
+  name text collate "C" not null,
   created_at timestamptz not null default now()
 );
 
 create table sessions (
-  id text primary key,
-  user_id text not null references users(id),
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users(id),
   hash bytea not null unique,
-  client_id text references oauth_clients(id),
-  address text,
-  user_agent text,
+  client_id text collate "C" references oauth_clients(id),
+  address text collate "C",
+  user_agent text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz,
@@ -114,19 +114,19 @@ create index sessions_user_id_id_idx on sessions (user_id, id);
 create index sessions_expires_at_idx on sessions (expires_at);
 
 create table device_grants (
-  id text primary key,
+  id text collate "C" primary key,
   device_code_hash bytea not null unique,
   user_code_hash bytea not null unique,
-  client_id text not null references oauth_clients(id),
-  address text not null,
-  user_agent text not null,
+  client_id text collate "C" not null references oauth_clients(id),
+  address text collate "C" not null,
+  user_agent text collate "C" not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   interval_seconds integer not null,
   polled_at timestamptz,
   polled_too_soon boolean not null default false,
-  entered_by text references users(id),
-  decision text,
+  entered_by text collate "C" references users(id),
+  decision text collate "C",
   decided_at timestamptz,
   consumed_at timestamptz,
   check ((decision is null) = (decided_at is null)),
@@ -140,15 +140,15 @@ create index device_grants_expires_at_idx on device_grants (expires_at);
 create index device_grants_entered_by_idx on device_grants (entered_by) where consumed_at is null;
 
 create table attempts (
-  bucket text primary key,
+  bucket text collate "C" primary key,
   times timestamptz[] not null,
   touched_at timestamptz not null
 );
 create index attempts_touched_at_idx on attempts (touched_at);
 
 create table known_networks (
-  user_id text not null references users(id),
-  network text not null,
+  user_id text collate "C" not null references users(id),
+  network text collate "C" not null,
   seen_at timestamptz not null,
   primary key (user_id, network)
 );
@@ -156,7 +156,7 @@ create index known_networks_seen_at_idx on known_networks (seen_at);
 
 create table known_browsers (
   hash bytea primary key,
-  user_id text not null references users(id),
+  user_id text collate "C" not null references users(id),
   seen_at timestamptz not null,
   check (octet_length(hash) = 32)
 );
@@ -165,7 +165,7 @@ create index known_browsers_seen_at_idx on known_browsers (seen_at);
 
 create table verifications (
   hash bytea primary key,
-  email text not null,
+  email text collate "C" not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   check (octet_length(hash) = 32)
@@ -175,24 +175,24 @@ create index verifications_expires_at_idx on verifications (expires_at);
 
 create table used_links (
   hash bytea primary key,
-  user_id text not null references users(id),
+  user_id text collate "C" not null references users(id),
   expires_at timestamptz not null,
   check (octet_length(hash) = 32)
 );
 create index used_links_expires_at_idx on used_links (expires_at);
 
 create table messages (
-  id text primary key,
-  kind text not null,
-  email text not null,
-  workspace_id text references workspaces(id),
-  role text,
-  invited_by text,
+  id text collate "C" primary key,
+  kind text collate "C" not null,
+  email text collate "C" not null,
+  workspace_id text collate "C" references workspaces(id),
+  role text collate "C",
+  invited_by text collate "C",
   details json,
   created_at timestamptz not null,
   attempts integer not null default 0,
   next_at timestamptz not null,
-  notice text,
+  notice text collate "C",
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null)),
@@ -202,9 +202,9 @@ create index messages_due on messages (next_at) where notice is null;
 create index messages_notices_due on messages (next_at) where notice is not null;
 
 create table mail_digests (
-  user_id text not null references users(id),
-  workspace_id text not null,
-  notice text not null,
+  user_id text collate "C" not null references users(id),
+  workspace_id text collate "C" not null,
+  notice text collate "C" not null,
   count integer not null default 1,
   items jsonb not null,
   due_at timestamptz not null,
@@ -213,22 +213,22 @@ create table mail_digests (
 create index mail_digests_due_at_idx on mail_digests (due_at);
 
 create table muted_notices (
-  user_id text not null,
-  workspace_id text not null,
-  notice text not null,
+  user_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  notice text collate "C" not null,
   primary key (user_id, workspace_id, notice),
   foreign key (user_id, workspace_id) references memberships(user_id, workspace_id) on delete cascade
 );
 
 create table requested_mail (
-  key text primary key,
+  key text collate "C" primary key,
   created_at timestamptz not null
 );
 create index requested_mail_created_at_idx on requested_mail (created_at);
 
 create table signing_keys (
-  kid text primary key,
-  state text not null,
+  kid text collate "C" primary key,
+  state text collate "C" not null,
   public_jwk jsonb not null,
   private_jwk jsonb not null,
   created_at timestamptz not null,
@@ -242,12 +242,12 @@ create index signing_keys_retired_at_idx on signing_keys (retired_at);
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null,
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null,
   payload json not null,
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
@@ -256,36 +256,36 @@ create table outbox (
 create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
 
 create table outbox_lease (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null,
   check (name = 'relay')
 );
 
 create table outbox_readers (
-  name text primary key,
+  name text collate "C" primary key,
   taken int8multirange not null default '{(,1)}'8multirange,
   check (name in ('stream', 'activity'))
 ) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null,
   primary key (quota, workspace_id),
   check (most >= 0)
 );
 
 create table lease_holders (
-  id text primary key,
-  grant_id text not null,
-  timeline text not null,
+  id text collate "C" primary key,
+  grant_id text collate "C" not null,
+  timeline text collate "C" not null,
   until timestamptz not null,
   struck_out boolean not null default false
 );
 
 create table lease_timelines (
-  timeline text primary key,
+  timeline text collate "C" primary key,
   seen_at timestamptz not null
 );
 

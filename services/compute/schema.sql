@@ -1,19 +1,19 @@
 -- The schema as the files of migrations/ make it. Written by `npm run schema`, which a test compares: change those files.
 
 create table clusters (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
   auto_scaling_enabled boolean not null default true,
   max_machines integer not null default 10,
   machines integer not null default 0,
-  etag text not null,
-  previous_etag text,
+  etag text collate "C" not null,
+  previous_etag text collate "C",
   created_at timestamptz not null default now(),
   updated_at timestamptz not null,
   reported_at timestamptz,
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (machines >= 0),
   check (max_machines >= 1)
@@ -24,7 +24,7 @@ create trigger quota after insert on clusters for each row execute function hold
 create trigger retired after insert on clusters for each row execute function refuse_retired();
 
 create table machine_counts (
-  cluster_id text not null references clusters(id) on delete cascade,
+  cluster_id text collate "C" not null references clusters(id) on delete cascade,
   hour timestamptz not null,
   least integer not null,
   most integer not null,
@@ -32,12 +32,12 @@ create table machine_counts (
 ) with (fillfactor=70);
 
 create table retired_ids (
-  id text primary key
+  id text collate "C" primary key
 );
 
 create table agent_secrets (
   hash bytea primary key,
-  cluster_id text not null references clusters(id) on delete cascade,
+  cluster_id text collate "C" not null references clusters(id) on delete cascade,
   created_at timestamptz not null,
   expires_at timestamptz
 );
@@ -46,12 +46,12 @@ create unique index agent_secrets_cluster_id_expr_idx on agent_secrets (cluster_
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null,
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null,
   payload json not null,
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
@@ -60,21 +60,21 @@ create table outbox (
 create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
 
 create table outbox_lease (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null,
   check (name = 'relay')
 );
 
 create table outbox_readers (
-  name text primary key,
+  name text collate "C" primary key,
   taken int8multirange not null default '{(,1)}'8multirange,
   check (name in ('stream', 'activity'))
 ) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null,
   primary key (quota, workspace_id),
   check (most >= 0)

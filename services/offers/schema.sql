@@ -3,12 +3,12 @@
 create sequence fences;
 
 create table packages (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
   created_at timestamptz not null default now(),
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   unique (workspace_id, id),
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
@@ -17,12 +17,12 @@ create trigger quota after insert on packages for each row execute function hold
 create trigger retired after insert on packages for each row execute function refuse_retired();
 
 create table package_versions (
-  id text primary key,
-  workspace_id text not null,
-  package_id text not null,
-  version text not null,
-  input_schema text not null,
-  schema_hash text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  package_id text collate "C" not null,
+  version text collate "C" not null,
+  input_schema text collate "C" not null,
+  schema_hash text collate "C" not null,
   created_at timestamptz not null default now(),
   unique (package_id, version),
   unique (workspace_id, id),
@@ -35,14 +35,14 @@ create trigger quota after insert on package_versions for each row execute funct
 create trigger retired after insert on package_versions for each row execute function refuse_retired();
 
 create table products (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
-  package_id text not null,
-  current_version_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
+  package_id text collate "C" not null,
+  current_version_id text collate "C",
   created_at timestamptz not null default now(),
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   unique (workspace_id, id),
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   foreign key (workspace_id, package_id, current_version_id) references package_versions(workspace_id, package_id, id),
@@ -54,16 +54,16 @@ create trigger quota after insert on products for each row execute function hold
 create trigger retired after insert on products for each row execute function refuse_retired();
 
 create table offer_channels (
-  id text primary key,
-  workspace_id text not null,
-  product_id text not null,
-  name text not null,
-  status text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  product_id text collate "C" not null,
+  name text collate "C" not null,
+  status text collate "C" not null,
   last_policy integer not null default 0,
   active_policy integer,
   created_at timestamptz not null default now(),
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   unique (workspace_id, id),
   unique (workspace_id, product_id, id),
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
@@ -76,7 +76,7 @@ create trigger quota after insert on offer_channels for each row execute functio
 create trigger retired after insert on offer_channels for each row execute function refuse_retired();
 
 create table channel_policies (
-  offer_channel_id text not null references offer_channels(id),
+  offer_channel_id text collate "C" not null references offer_channels(id),
   number integer not null,
   policy jsonb not null,
   created_at timestamptz not null default now(),
@@ -89,26 +89,26 @@ create trigger immutable before update on channel_policies for each row execute 
 create trigger quota after insert on channel_policies for each row execute function hold_policy_quota();
 
 create table retired_ids (
-  id text primary key
+  id text collate "C" primary key
 );
 
 create table offers (
-  id text primary key,
-  workspace_id text not null,
-  short_hash text not null unique,
-  product_id text,
-  package_version_id text not null,
-  offer_channel_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  short_hash text collate "C" not null unique,
+  product_id text collate "C",
+  package_version_id text collate "C" not null,
+  offer_channel_id text collate "C",
   policy_number integer,
-  allowed_emails text[] not null,
+  allowed_emails text[] collate "C" not null,
   allow_api_tokens boolean,
   field_values jsonb not null,
   customer jsonb,
-  internal_note text,
-  notes text,
-  commercial_mode text,
+  internal_note text collate "C",
+  notes text collate "C",
+  commercial_mode text collate "C",
   pricing_request jsonb,
-  tier text,
+  tier text collate "C",
   terms jsonb not null,
   expires_at bigint,
   max_uses integer,
@@ -137,15 +137,15 @@ create index offers_id_idx on offers (id) where cancelling;
 create trigger quota after insert on offers referencing new table as created for each statement execute function hold_offer_quotas();
 
 create table idempotency_keys (
-  workspace_id text not null,
-  key text not null,
-  intent text not null,
-  package_version_id text not null,
+  workspace_id text collate "C" not null,
+  key text collate "C" not null,
+  intent text collate "C" not null,
+  package_version_id text collate "C" not null,
   fence bigint not null default nextval('fences'),
   lease_until timestamptz,
   free_at timestamptz,
-  offer_id text,
-  short_hash text,
+  offer_id text collate "C",
+  short_hash text collate "C",
   created_at timestamptz not null,
   primary key (workspace_id, key),
   check (num_nulls(offer_id, short_hash) in (0, 2)),
@@ -155,19 +155,19 @@ create table idempotency_keys (
 );
 
 create table orders (
-  id text primary key,
-  workspace_id text not null,
-  offer_id text not null,
-  customer_workspace_id text not null,
-  holder text not null,
-  user_id text,
-  email text,
-  state text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  offer_id text collate "C" not null,
+  customer_workspace_id text collate "C" not null,
+  holder text collate "C" not null,
+  user_id text collate "C",
+  email text collate "C",
+  state text collate "C" not null,
   field_values jsonb,
-  cluster_id text,
-  checkout_provider text,
-  cancelled_by text,
-  reason text,
+  cluster_id text collate "C",
+  checkout_provider text collate "C",
+  cancelled_by text collate "C",
+  reason text collate "C",
   expires_at bigint not null,
   told_expires_at bigint,
   created_at timestamptz not null,
@@ -194,15 +194,15 @@ create trigger checkout_ends after update of state on orders for each row when (
 create trigger quota after insert on orders for each row execute function hold_quota('orders_placed', 'customer_workspace_id');
 
 create table checkout_sessions (
-  order_id text not null references orders(id),
+  order_id text collate "C" not null references orders(id),
   attempt integer not null,
   request jsonb not null,
-  id text unique,
-  url text,
-  state text not null,
+  id text collate "C" unique,
+  url text collate "C",
+  state text collate "C" not null,
   amount bigint,
-  subscription text,
-  invoice text,
+  subscription text collate "C",
+  invoice text collate "C",
   begun_at bigint not null,
   ends_at bigint not null,
   due_at bigint,
@@ -215,26 +215,26 @@ create unique index checkout_sessions_one_at_a_time on checkout_sessions (order_
 create index checkout_sessions_due_at_idx on checkout_sessions (due_at) where due_at is not null;
 
 create table checkout_events (
-  id text primary key,
-  order_id text not null references orders(id),
+  id text collate "C" primary key,
+  order_id text collate "C" not null references orders(id),
   received_at timestamptz not null
 );
 create index checkout_events_order_id_idx on checkout_events (order_id);
 create index checkout_events_received_at_idx on checkout_events (received_at);
 
 create table installs (
-  id text primary key,
-  workspace_id text not null,
-  offer_id text not null,
-  order_id text not null unique references orders(id),
-  customer_workspace_id text not null,
-  product_id text,
-  package_version_id text not null,
-  cluster_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  offer_id text collate "C" not null,
+  order_id text collate "C" not null unique references orders(id),
+  customer_workspace_id text collate "C" not null,
+  product_id text collate "C",
+  package_version_id text collate "C" not null,
+  cluster_id text collate "C",
   field_values jsonb not null,
   field_values_size integer not null generated always as (octet_length(field_values::text)) stored,
-  credential_hash text,
-  state text not null,
+  credential_hash text collate "C",
+  state text collate "C" not null,
   created_at timestamptz not null,
   removed_at timestamptz,
   check (credential_hash ~ '^[0-9a-f]{64}$'),
@@ -250,8 +250,8 @@ create index installs_workspace_id_package_version_id_id_idx on installs (worksp
 create index installs_of_cluster on installs (customer_workspace_id, cluster_id) where cluster_id is not null and removed_at is null;
 
 create table closed_clusters (
-  customer_workspace_id text not null,
-  cluster_id text not null,
+  customer_workspace_id text collate "C" not null,
+  cluster_id text collate "C" not null,
   closed_at timestamptz not null default now(),
   removed boolean not null default false,
   primary key (customer_workspace_id, cluster_id)
@@ -261,12 +261,12 @@ create index closed_clusters_closed_at_idx on closed_clusters (closed_at) where 
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null,
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null,
   payload json not null,
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   created_at timestamptz not null default now(),
   held_until timestamptz,
@@ -275,28 +275,28 @@ create table outbox (
 create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
 
 create table outbox_lease (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null,
   check (name = 'relay')
 );
 
 create table outbox_readers (
-  name text primary key,
+  name text collate "C" primary key,
   taken int8multirange not null default '{(,1)}'8multirange,
   check (name in ('stream', 'activity'))
 ) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null,
   primary key (quota, workspace_id),
   check (most >= 0)
 );
 
 create table quota_sums (
-  workspace_id text not null,
+  workspace_id text collate "C" not null,
   slot smallint not null,
   offers bigint not null,
   offer_bytes bigint not null,

@@ -8,20 +8,20 @@ create table events (
   -- has missed nothing before it. Gaps mean nothing.
   position bigint not null,
   -- '': it concerns none.
-  workspace_id text not null,
+  workspace_id text collate "C" not null,
   -- evt_…
-  id text not null,
-  type text not null,
-  aggregate_id text not null,
+  id text collate "C" not null,
+  type text collate "C" not null,
+  aggregate_id text collate "C" not null,
   sequence bigint not null,
   created_at timestamptz not null,
   data json not null,
   -- As this workspace may see it.
   actor json,
-  actor_id text,
-  credential_id text,
-  request_id text,
-  address text,
+  actor_id text collate "C",
+  credential_id text collate "C",
+  request_id text collate "C",
+  address text collate "C",
   changes json,
   -- Of no concern to members: sign-ins, refusals, the operator's commands.
   audit_only boolean not null
@@ -40,8 +40,8 @@ create index on events (workspace_id, credential_id, position) where credential_
 -- them: a workspace may have millions in a month, and each chart would count these anew. No index has `count`, so that a row can be
 -- changed on its page.
 create table event_counts (
-  workspace_id text not null,
-  type text not null,
+  workspace_id text collate "C" not null,
+  type text collate "C" not null,
   day date not null,
   count bigint not null,
   primary key (workspace_id, type, day)
@@ -53,15 +53,15 @@ create table last_position (
   only_row boolean primary key default true check (only_row),
   position bigint not null default 0,
   -- Of the database's log: after a failover positions that were given may be lost, so a new timeline goes on far above.
-  timeline text not null default ''
+  timeline text collate "C" not null default ''
 );
 insert into last_position default values;
 
 -- Who is a member where, as the events say: those of a person concern the workspaces that they are in at that time. Times are the
 -- numbers of events, as both are in the same outbox.
 create table members (
-  user_id text not null,
-  workspace_id text not null,
+  user_id text collate "C" not null,
+  workspace_id text collate "C" not null,
   since bigint not null,
   -- Null: they are a member.
   until bigint,
@@ -72,29 +72,29 @@ create table members (
 
 -- Services whose outboxes are read, each by one replica at a time; and `mail`, for which the events are.
 create table sources (
-  name text primary key,
-  holder text not null,
+  name text collate "C" primary key,
+  holder text collate "C" not null,
   until timestamptz not null
 );
 
 -- Webhooks
 
 create table webhook_endpoints (
-  id text primary key,
-  workspace_id text not null,
-  url text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  url text collate "C" not null,
   event_types jsonb not null,
-  description text not null,
-  state text not null default 'active' check (state in ('active', 'paused', 'disabled')),
-  disabled_reason text check (disabled_reason in ('failing', 'gone')),
+  description text collate "C" not null,
+  state text collate "C" not null default 'active' check (state in ('active', 'paused', 'disabled')),
+  disabled_reason text collate "C" check (disabled_reason in ('failing', 'gone')),
   -- Sealed; the one before it signs as well for a while.
-  secret text not null,
-  previous_secret text,
+  secret text collate "C" not null,
+  previous_secret text collate "C",
   previous_secret_expires_at timestamptz,
   created_at timestamptz not null,
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
 
   -- Every event up to it is a delivery, or not wanted.
   position bigint not null,
@@ -102,10 +102,10 @@ create table webhook_endpoints (
   due_at timestamptz not null,
   woken boolean not null default false,
   -- One replica sends at a time: by the clock of the database, as replicas agree on no other. Each time it is another `turn`.
-  held_until timestamptz not null default '-infinity',
+  held_until timestamptz not null default 'epoch',
   turn bigint not null default 0,
   -- Of `webhook_senders`, while it is held.
-  holder text,
+  holder text collate "C",
 
   -- The endpoint asked for no requests until then.
   rest_until timestamptz,
@@ -116,7 +116,7 @@ create table webhook_endpoints (
   failing_since timestamptz,
   last_delivered_at timestamptz,
   -- Of the mail that is still to be asked for.
-  mail text check (mail in ('failing', 'disabled')),
+  mail text collate "C" check (mail in ('failing', 'disabled')),
   -- The first day's was asked for, or is to be.
   warned boolean not null default false,
   check ((state = 'disabled') = (disabled_reason is not null)),
@@ -132,22 +132,22 @@ create index on webhook_endpoints (holder) where holder is not null;
 
 -- Processes that send, each as long as it says so.
 create table webhook_senders (
-  id text primary key,
+  id text collate "C" primary key,
   until timestamptz not null
 );
 create index on webhook_senders (until);
 
 -- What is to be sent or was sent to an endpoint.
 create table webhook_deliveries (
-  endpoint_id text not null,
-  event_id text not null,
+  endpoint_id text collate "C" not null,
+  event_id text collate "C" not null,
   -- Of the event; 0: a test.
   position bigint not null,
-  type text not null,
-  aggregate_id text not null,
+  type text collate "C" not null,
+  aggregate_id text collate "C" not null,
   -- As it is sent each time.
-  body text not null,
-  state text not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
+  body text collate "C" not null,
+  state text collate "C" not null default 'pending' check (state in ('pending', 'delivered', 'failed')),
   event_created_at timestamptz not null,
   next_at timestamptz not null,
   -- Somebody asked for one attempt: it says nothing of the endpoint's health, and no other one follows.
@@ -169,7 +169,7 @@ create index on webhook_deliveries (endpoint_id, event_id) where position = 0;
 
 -- Endpoints that were deleted, until their deliveries are: these may be too many for one statement.
 create table deleted_webhook_endpoints (
-  id text primary key
+  id text collate "C" primary key
 );
 
 -- Up to which event the endpoints that want it were woken.
@@ -196,14 +196,14 @@ create table outbox (
   sequence bigint generated always as identity primary key,
   -- The relay makes the event's id of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
   -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   -- By field, before and after.
   changes json,
   created_at timestamptz not null default now(),
@@ -217,16 +217,16 @@ create index on outbox (held_until) where held_until is not null;
 
 -- One relay publishes at a time, so that order is kept.
 create table outbox_lease (
-  name text primary key check (name = 'relay'),
-  holder text not null,
+  name text collate "C" primary key check (name = 'relay'),
+  holder text collate "C" not null,
   until timestamptz not null
 );
-insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
 
 -- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
 -- kept, and no highest one, since a row may become visible after others with greater numbers.
 create table outbox_readers (
-  name text primary key check (name in ('stream', 'activity')),
+  name text collate "C" primary key check (name in ('stream', 'activity')),
   -- Includes all numbers up to one below which no row can appear any more.
   taken int8multirange not null default '{(,0]}'
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -237,8 +237,8 @@ insert into outbox_readers (name) values ('stream'), ('activity');
 -- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
 -- of workspaces that the operator gave another one.
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null check (most >= 0),
   primary key (quota, workspace_id)
 );

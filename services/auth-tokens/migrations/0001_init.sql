@@ -5,31 +5,31 @@
 
 -- Nobody signs in without a password. `verified_at`: when the address was proven.
 create table users (
-  id text primary key,
-  email text not null unique check (email = lower(email)),
-  password_hash text,
+  id text collate "C" primary key,
+  email text collate "C" not null unique check (email = lower(email)),
+  password_hash text collate "C",
   verified_at timestamptz,
   created_at timestamptz not null default now()
 );
 
 create table workspaces (
-  id text primary key,
-  name text not null,
+  id text collate "C" primary key,
+  name text collate "C" not null,
   -- Where its customers can write to.
-  support_email text,
+  support_email text collate "C",
   created_at timestamptz not null default now(),
   -- The person who created it, the Idempotency-Key that they sent, and the hash of what they sent.
-  created_by text references users,
-  creation_key text,
-  creation_intent text,
+  created_by text collate "C" references users,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
 create unique index on workspaces (created_by, creation_key) where creation_key is not null;
 
 create table memberships (
-  user_id text not null references users,
-  workspace_id text not null references workspaces,
-  role text not null check (role in ('owner', 'admin', 'member')),
+  user_id text collate "C" not null references users,
+  workspace_id text collate "C" not null references workspaces,
+  role text collate "C" not null check (role in ('owner', 'admin', 'member')),
   created_at timestamptz not null default now(),
   -- When its person made the workspace or accepted the invitation to it. Null: an operator put them in.
   accepted_at timestamptz,
@@ -41,12 +41,12 @@ create index memberships_owners on memberships (workspace_id, created_at, user_i
 
 -- A person is asked into a workspace by address. Nothing else is written before they answer: no user, no membership.
 create table invitations (
-  id text primary key,
-  workspace_id text not null references workspaces,
-  email text not null check (email = lower(email)),
-  role text not null check (role in ('owner', 'admin', 'member')),
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces,
+  email text collate "C" not null check (email = lower(email)),
+  role text collate "C" not null check (role in ('owner', 'admin', 'member')),
   -- They stand for the workspace, whatever becomes of who invited.
-  invited_by text references users,
+  invited_by text collate "C" references users,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   accepted_at timestamptz,
@@ -65,12 +65,12 @@ create index on invitations (expires_at);
 
 -- Credentials are kept as SHA-256 alone. A revoked one is deleted.
 create table api_tokens (
-  id text primary key,
-  workspace_id text not null references workspaces,
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces,
+  name text collate "C" not null,
   hash bytea not null unique check (octet_length(hash) = 32),
-  hint text not null check (char_length(hint) = 4),
-  created_by text references users,
+  hint text collate "C" not null check (char_length(hint) = 4),
+  created_by text collate "C" references users,
   -- With the creator's membership in the workspace.
   ends_with_creator boolean not null default false,
   created_at timestamptz not null,
@@ -79,8 +79,8 @@ create table api_tokens (
   -- When its workspace's owners are next told that it will expire.
   warn_at timestamptz,
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null)
 );
@@ -93,7 +93,7 @@ create index on api_tokens (workspace_id, created_by) where ends_with_creator;
 -- Old secrets of rotated API tokens, in their period of grace.
 create table retired_secrets (
   hash bytea primary key check (octet_length(hash) = 32),
-  token_id text not null references api_tokens on delete cascade,
+  token_id text collate "C" not null references api_tokens on delete cascade,
   expires_at timestamptz not null
 );
 create index on retired_secrets (token_id);
@@ -103,20 +103,20 @@ create index on retired_secrets (expires_at);
 
 -- Public clients of OAuth (RFC 6749, 2.1): none has a secret.
 create table oauth_clients (
-  id text primary key,
-  name text not null,
+  id text collate "C" primary key,
+  name text collate "C" not null,
   created_at timestamptz not null default now()
 );
 insert into oauth_clients (id, name) values ('svc-cli', 'svc command line');
 
 create table sessions (
-  id text primary key,
-  user_id text not null references users,
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users,
   hash bytea not null unique check (octet_length(hash) = 32),
   -- Where it was opened. Without a client: by a browser or an operator.
-  client_id text references oauth_clients,
-  address text,
-  user_agent text,
+  client_id text collate "C" references oauth_clients,
+  address text collate "C",
+  user_agent text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz
@@ -126,19 +126,19 @@ create index on sessions (expires_at);
 
 -- Codes of RFC 8628 as SHA-256 alone. `entered_by`: who typed the user code first, and alone may decide.
 create table device_grants (
-  id text primary key,
+  id text collate "C" primary key,
   device_code_hash bytea not null unique check (octet_length(device_code_hash) = 32),
   user_code_hash bytea not null unique check (octet_length(user_code_hash) = 32),
-  client_id text not null references oauth_clients,
-  address text not null,
-  user_agent text not null,
+  client_id text collate "C" not null references oauth_clients,
+  address text collate "C" not null,
+  user_agent text collate "C" not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   interval_seconds int not null,
   polled_at timestamptz,
   polled_too_soon boolean not null default false,
-  entered_by text references users,
-  decision text check (decision in ('approved', 'denied')),
+  entered_by text collate "C" references users,
+  decision text collate "C" check (decision in ('approved', 'denied')),
   decided_at timestamptz,
   consumed_at timestamptz,
   check ((decision is null) = (decided_at is null)),
@@ -152,7 +152,7 @@ create index on device_grants (entered_by) where consumed_at is null;
 
 -- When something was tried, as far back as its limit looks.
 create table attempts (
-  bucket text primary key,
+  bucket text collate "C" primary key,
   times timestamptz[] not null,
   touched_at timestamptz not null
 );
@@ -160,8 +160,8 @@ create index on attempts (touched_at);
 
 -- Networks, as SHA-256, from which a person has signed in: requests from there may spend the reserve of their mail.
 create table known_networks (
-  user_id text not null references users,
-  network text not null,
+  user_id text collate "C" not null references users,
+  network text collate "C" not null,
   seen_at timestamptz not null,
   primary key (user_id, network)
 );
@@ -171,7 +171,7 @@ create index on known_networks (seen_at);
 -- passwords that are tried there are counted apart: who tries them elsewhere does not keep the person out.
 create table known_browsers (
   hash bytea primary key check (octet_length(hash) = 32),
-  user_id text not null references users,
+  user_id text collate "C" not null references users,
   seen_at timestamptz not null
 );
 create index on known_browsers (user_id, seen_at);
@@ -182,7 +182,7 @@ create index on known_browsers (seen_at);
 -- Links that prove an address.
 create table verifications (
   hash bytea primary key check (octet_length(hash) = 32),
-  email text not null,
+  email text collate "C" not null,
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
@@ -192,26 +192,26 @@ create index on verifications (expires_at);
 -- Links that have set a password, until they would have expired: whoever repeats one may not know that it did.
 create table used_links (
   hash bytea primary key check (octet_length(hash) = 32),
-  user_id text not null references users,
+  user_id text collate "C" not null references users,
   expires_at timestamptz not null
 );
 create index on used_links (expires_at);
 
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (
-  id text primary key,
-  kind text not null check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest')),
-  email text not null,
-  workspace_id text references workspaces,
-  role text,
-  invited_by text,
+  id text collate "C" primary key,
+  kind text collate "C" not null check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest')),
+  email text collate "C" not null,
+  workspace_id text collate "C" references workspaces,
+  role text collate "C",
+  invited_by text collate "C",
   -- What else the text says.
   details json,
   created_at timestamptz not null,
   attempts int not null default 0,
   next_at timestamptz not null,
   -- Of a notice, or of a digest of notices: what it tells of.
-  notice text,
+  notice text collate "C",
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null))
@@ -222,10 +222,10 @@ create index messages_notices_due on messages (next_at) where notice is not null
 
 -- Notices past the number that a person gets in a day: they leave as one message when the day is over.
 create table mail_digests (
-  user_id text not null references users,
+  user_id text collate "C" not null references users,
   -- '': of no workspace.
-  workspace_id text not null,
-  notice text not null,
+  workspace_id text collate "C" not null,
+  notice text collate "C" not null,
   count int not null default 1,
   -- What the first of them say.
   items jsonb not null,
@@ -236,16 +236,16 @@ create index on mail_digests (due_at);
 
 -- Notices that a member does not want.
 create table muted_notices (
-  user_id text not null,
-  workspace_id text not null,
-  notice text not null,
+  user_id text collate "C" not null,
+  workspace_id text collate "C" not null,
+  notice text collate "C" not null,
   primary key (user_id, workspace_id, notice),
   foreign key (user_id, workspace_id) references memberships on delete cascade
 );
 
 -- Mail that another service asked for: the same is queued once.
 create table requested_mail (
-  key text primary key,
+  key text collate "C" primary key,
   created_at timestamptz not null
 );
 create index on requested_mail (created_at);
@@ -254,8 +254,8 @@ create index on requested_mail (created_at);
 
 -- Keys that sign JWTs. `next` is published before it signs, `retired` until all that it signed has expired.
 create table signing_keys (
-  kid text primary key,
-  state text not null check (state in ('next', 'active', 'retired')),
+  kid text collate "C" primary key,
+  state text collate "C" not null check (state in ('next', 'active', 'retired')),
   public_jwk jsonb not null,
   private_jwk jsonb not null,
   created_at timestamptz not null,
@@ -273,14 +273,14 @@ create table outbox (
   sequence bigint generated always as identity primary key,
   -- The relay makes the event's id of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
   -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   -- By field, before and after.
   changes json,
   created_at timestamptz not null default now(),
@@ -294,16 +294,16 @@ create index on outbox (held_until) where held_until is not null;
 
 -- One relay publishes at a time, so that order is kept.
 create table outbox_lease (
-  name text primary key check (name = 'relay'),
-  holder text not null,
+  name text collate "C" primary key check (name = 'relay'),
+  holder text collate "C" not null,
   until timestamptz not null
 );
-insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
 
 -- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
 -- kept, and no highest one, since a row may become visible after others with greater numbers.
 create table outbox_readers (
-  name text primary key check (name in ('stream', 'activity')),
+  name text collate "C" primary key check (name in ('stream', 'activity')),
   -- Includes all numbers up to one below which no row can appear any more.
   taken int8multirange not null default '{(,0]}'
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -314,8 +314,8 @@ insert into outbox_readers (name) values ('stream'), ('activity');
 -- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
 -- of workspaces that the operator gave another one.
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null check (most >= 0),
   primary key (quota, workspace_id)
 );
@@ -324,11 +324,11 @@ create table quota_limits (
 
 -- Gateway processes that may use kept answers, and until when. Locked by who renews and by who recalls.
 create table lease_holders (
-  id text primary key,
+  id text collate "C" primary key,
   -- Another one where the lease had ended before it was renewed.
-  grant_id text not null,
+  grant_id text collate "C" not null,
   -- On which it was granted.
-  timeline text not null,
+  timeline text collate "C" not null,
   until timestamptz not null,
   -- Did not acknowledge a recall: its next renewal begins anew.
   struck_out boolean not null default false
@@ -336,7 +336,7 @@ create table lease_holders (
 
 -- Which timelines of the database were seen, and when first: a failover may have lost the last holders.
 create table lease_timelines (
-  timeline text primary key,
+  timeline text collate "C" primary key,
   seen_at timestamptz not null
 );
-insert into lease_timelines values (substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), '-infinity');
+insert into lease_timelines values (substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), 'epoch');

@@ -2,23 +2,23 @@
 -- Clusters, their settings, and the secrets of their agents.
 
 create table clusters (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
   auto_scaling_enabled boolean not null default true,
   max_machines integer not null default 10 check (max_machines >= 1),
   -- Reported by the cluster; no part of the settings.
   machines integer not null default 0 check (machines >= 0),
   -- The etags of the settings as they are and as they were before the last change.
-  etag text not null,
-  previous_etag text,
+  etag text collate "C" not null,
+  previous_etag text collate "C",
   created_at timestamptz not null default now(),
   updated_at timestamptz not null,
   -- When the cluster's agent last said how many machines there are.
   reported_at timestamptz,
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 )
 -- Reports come every minute at least, and change nothing that an index has: there is room for them on the page.
@@ -28,7 +28,7 @@ create unique index on clusters (workspace_id, creation_key) where creation_key 
 
 -- The smallest and the largest number that was reported in an hour, for 30 days.
 create table machine_counts (
-  cluster_id text not null references clusters (id) on delete cascade,
+  cluster_id text collate "C" not null references clusters (id) on delete cascade,
   -- When it began.
   hour timestamptz not null,
   least integer not null,
@@ -39,14 +39,14 @@ create table machine_counts (
 -- What was deleted is not created anew under its id: offers has closed it to orders for ever, and asks for its removal once
 -- more where a deletion died.
 create table retired_ids (
-  id text primary key
+  id text collate "C" primary key
 );
 
 -- By what the agent of a cluster comes to the bus: one secret that is live, and one before it that still is for a while.
 create table agent_secrets (
   -- SHA-256.
   hash bytea primary key,
-  cluster_id text not null references clusters (id) on delete cascade,
+  cluster_id text collate "C" not null references clusters (id) on delete cascade,
   created_at timestamptz not null,
   -- Null: the live one.
   expires_at timestamptz
@@ -61,14 +61,14 @@ create table outbox (
   sequence bigint generated always as identity primary key,
   -- The relay makes the event's id of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
   -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   -- By field, before and after.
   changes json,
   created_at timestamptz not null default now(),
@@ -82,16 +82,16 @@ create index on outbox (held_until) where held_until is not null;
 
 -- One relay publishes at a time, so that order is kept.
 create table outbox_lease (
-  name text primary key check (name = 'relay'),
-  holder text not null,
+  name text collate "C" primary key check (name = 'relay'),
+  holder text collate "C" not null,
   until timestamptz not null
 );
-insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
 
 -- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
 -- kept, and no highest one, since a row may become visible after others with greater numbers.
 create table outbox_readers (
-  name text primary key check (name in ('stream', 'activity')),
+  name text collate "C" primary key check (name in ('stream', 'activity')),
   -- Includes all numbers up to one below which no row can appear any more.
   taken int8multirange not null default '{(,0]}'
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -102,8 +102,8 @@ insert into outbox_readers (name) values ('stream'), ('activity');
 -- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
 -- of workspaces that the operator gave another one.
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null check (most >= 0),
   primary key (quota, workspace_id)
 );

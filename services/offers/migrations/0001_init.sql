@@ -5,26 +5,26 @@
 -- Catalogue
 
 create table packages (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
   created_at timestamptz not null default now(),
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id)
 );
 create unique index on packages (workspace_id, creation_key) where creation_key is not null;
 
 create table package_versions (
-  id text primary key,
-  workspace_id text not null,
-  package_id text not null,
-  version text not null,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  package_id text collate "C" not null,
+  version text collate "C" not null,
   -- The text that was checked and that `schema_hash` is of: it is compiled as it stands.
-  input_schema text not null,
-  schema_hash text not null check (schema_hash ~ '^[0-9a-f]{64}$'),
+  input_schema text collate "C" not null,
+  schema_hash text collate "C" not null check (schema_hash ~ '^[0-9a-f]{64}$'),
   created_at timestamptz not null default now(),
   unique (package_id, version),
   unique (workspace_id, id),
@@ -33,15 +33,15 @@ create table package_versions (
 );
 
 create table products (
-  id text primary key,
-  workspace_id text not null,
-  name text not null,
-  package_id text not null,
-  current_version_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  name text collate "C" not null,
+  package_id text collate "C" not null,
+  current_version_id text collate "C",
   created_at timestamptz not null default now(),
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id),
   foreign key (workspace_id, package_id) references packages (workspace_id, id),
@@ -53,17 +53,17 @@ create unique index on products (workspace_id, creation_key) where creation_key 
 create index on products (workspace_id, package_id);
 
 create table offer_channels (
-  id text primary key,
-  workspace_id text not null,
-  product_id text not null,
-  name text not null,
-  status text not null check (status in ('active', 'inactive')),
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  product_id text collate "C" not null,
+  name text collate "C" not null,
+  status text collate "C" not null check (status in ('active', 'inactive')),
   last_policy integer not null default 0,
   active_policy integer,
   created_at timestamptz not null default now(),
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
-  creation_key text,
-  creation_intent text,
+  creation_key text collate "C",
+  creation_intent text collate "C",
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   unique (workspace_id, id),
   unique (workspace_id, product_id, id),
@@ -72,7 +72,7 @@ create table offer_channels (
 create unique index on offer_channels (workspace_id, creation_key) where creation_key is not null;
 
 create table channel_policies (
-  offer_channel_id text not null references offer_channels,
+  offer_channel_id text collate "C" not null references offer_channels,
   number integer not null check (number >= 1),
   policy jsonb not null,
   created_at timestamptz not null default now(),
@@ -94,29 +94,29 @@ alter table offer_channels
 
 -- What was deleted is not created anew under its id: processes remember versions and policies by their ids, as immutable.
 create table retired_ids (
-  id text primary key
+  id text collate "C" primary key
 );
 
 -- Offers
 
 create table offers (
-  id text primary key,
-  workspace_id text not null,
-  short_hash text not null unique,
-  product_id text,
-  package_version_id text not null,
-  offer_channel_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  short_hash text collate "C" not null unique,
+  product_id text collate "C",
+  package_version_id text collate "C" not null,
+  offer_channel_id text collate "C",
   policy_number integer,
-  allowed_emails text[] not null,
+  allowed_emails text[] collate "C" not null,
   -- Whether API tokens may order where any customer may. Null: no.
   allow_api_tokens boolean,
   field_values jsonb not null,
   customer jsonb,
-  internal_note text,
-  notes text,
-  commercial_mode text,
+  internal_note text collate "C",
+  notes text collate "C",
+  commercial_mode text collate "C",
   pricing_request jsonb,
-  tier text,
+  tier text collate "C",
   terms jsonb not null,
   -- Unix seconds, as sent, to the end of the year 9999. One that overflows in milliseconds would fail every list that it is in.
   expires_at bigint check (expires_at between 1 and 253402300799),
@@ -152,15 +152,15 @@ create sequence fences;
 -- A key belongs to one intent. Without an offer it is a reservation: the version stays bound, the lease says for how
 -- long the request that made it may take, the fence which attempt may complete it, and `free_at` when it may be purged.
 create table idempotency_keys (
-  workspace_id text not null,
-  key text not null,
-  intent text not null,
-  package_version_id text not null,
+  workspace_id text collate "C" not null,
+  key text collate "C" not null,
+  intent text collate "C" not null,
+  package_version_id text collate "C" not null,
   fence bigint not null default nextval('fences'),
   lease_until timestamptz,
   free_at timestamptz,
-  offer_id text,
-  short_hash text,
+  offer_id text collate "C",
+  short_hash text collate "C",
   created_at timestamptz not null,
   primary key (workspace_id, key),
   check (num_nulls(offer_id, short_hash) in (0, 2)),
@@ -179,29 +179,29 @@ create function is_under_way(state text) returns boolean language sql immutable 
 $$;
 
 create table orders (
-  id text primary key,
+  id text collate "C" primary key,
   -- The seller's, as of every row here.
-  workspace_id text not null,
-  offer_id text not null,
-  customer_workspace_id text not null,
+  workspace_id text collate "C" not null,
+  offer_id text collate "C" not null,
+  customer_workspace_id text collate "C" not null,
   -- The person or the API token that ordered.
-  holder text not null,
-  user_id text,
+  holder text collate "C" not null,
+  user_id text collate "C",
   -- As it was verified when the order was made.
-  email text,
-  state text not null check (state in (
+  email text collate "C",
+  state text collate "C" not null check (state in (
     'open', 'awaiting_approval', 'awaiting_checkout', 'completed', 'expired', 'rejected', 'cancelled'
   )),
   -- As submitted, with the values that the seller locked.
   field_values jsonb,
   -- Written by the submission.
-  cluster_id text,
+  cluster_id text collate "C",
   -- Who takes the payment: whoever the deployment had for it when the payment fell due.
-  checkout_provider text check (checkout_provider in ('manual', 'stripe')),
+  checkout_provider text collate "C" check (checkout_provider in ('manual', 'stripe')),
   -- Null where nobody did: its time passed, or its offer was revoked.
-  cancelled_by text check (cancelled_by in ('customer', 'seller')),
+  cancelled_by text collate "C" check (cancelled_by in ('customer', 'seller')),
   -- Why it was rejected or cancelled.
-  reason text,
+  reason text collate "C",
   -- Unix milliseconds: until then it holds its seat.
   expires_at bigint not null,
   -- The `expires_at` of which an event has told that it is soon.
@@ -236,23 +236,23 @@ create index on orders (customer_workspace_id, id);
 
 -- What was begun at Stripe to have an order paid.
 create table checkout_sessions (
-  order_id text not null references orders,
+  order_id text collate "C" not null references orders,
   attempt integer not null,
   -- What Stripe is asked for, the same however often it is asked: order and attempt are its idempotency key.
   request jsonb not null,
   -- As Stripe calls it. Null until its answer is stored, and nobody is sent there to pay before that.
-  id text unique,
-  url text,
+  id text collate "C" unique,
+  url text collate "C",
   -- `open` can be paid; `processing`: the money is on its way, and is asked after each day; `closed` without having been
   -- paid. Where the money did not come, the subscription ends first, which would go on asking for it: `cancel_due`. Money
   -- that came when no seat was left for it, or that is not the price, goes back: `refund_due`, `refunded`.
-  state text not null check (
+  state text collate "C" not null check (
     state in ('open', 'processing', 'paid', 'cancel_due', 'refund_due', 'refunded', 'closed')
   ),
   -- Once it was paid; the subscription also where the money did not come.
   amount bigint,
-  subscription text,
-  invoice text,
+  subscription text collate "C",
+  invoice text collate "C",
   -- Unix milliseconds. `ends_at`: from then on Stripe takes no payment for it. `due_at`: when it is looked at whether
   -- something is to be done about it at Stripe; `tries` have been made.
   begun_at bigint not null,
@@ -268,8 +268,8 @@ create index on checkout_sessions (due_at) where due_at is not null;
 
 -- Messages about payments that were applied: Stripe may send each several times.
 create table checkout_events (
-  id text primary key,
-  order_id text not null references orders,
+  id text collate "C" primary key,
+  order_id text collate "C" not null references orders,
   received_at timestamptz not null
 );
 create index on checkout_events (order_id);
@@ -278,20 +278,20 @@ create index on checkout_events (received_at);
 -- Installs
 
 create table installs (
-  id text primary key,
-  workspace_id text not null,
-  offer_id text not null,
-  order_id text not null unique references orders,
-  customer_workspace_id text not null,
-  product_id text,
-  package_version_id text not null,
-  cluster_id text,
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  offer_id text collate "C" not null,
+  order_id text collate "C" not null unique references orders,
+  customer_workspace_id text collate "C" not null,
+  product_id text collate "C",
+  package_version_id text collate "C" not null,
+  cluster_id text collate "C",
   field_values jsonb not null,
   -- Bytes: pages of a list are bounded by them.
   field_values_size integer not null generated always as (octet_length(field_values::text)) stored,
   -- SHA-256 of what the install itself reads its values with.
-  credential_hash text check (credential_hash ~ '^[0-9a-f]{64}$'),
-  state text not null,
+  credential_hash text collate "C" check (credential_hash ~ '^[0-9a-f]{64}$'),
+  state text collate "C" not null,
   created_at timestamptz not null,
   removed_at timestamptz,
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
@@ -311,8 +311,8 @@ create index installs_of_cluster on installs (customer_workspace_id, cluster_id)
 -- Clusters that are deleted, or soon will be: whether one is, is decided here, where the orders are, and for good. `removed`:
 -- so it is in compute as well.
 create table closed_clusters (
-  customer_workspace_id text not null,
-  cluster_id text not null,
+  customer_workspace_id text collate "C" not null,
+  cluster_id text collate "C" not null,
   closed_at timestamptz not null default now(),
   removed boolean not null default false,
   primary key (customer_workspace_id, cluster_id)
@@ -327,14 +327,14 @@ create table outbox (
   sequence bigint generated always as identity primary key,
   -- The relay makes the event's id of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
-  aggregate_id text not null,
-  subject text not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
+  aggregate_id text collate "C" not null,
+  subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
   -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
   actor json,
-  request_id text,
-  address text,
+  request_id text collate "C",
+  address text collate "C",
   -- By field, before and after.
   changes json,
   created_at timestamptz not null default now(),
@@ -348,16 +348,16 @@ create index on outbox (held_until) where held_until is not null;
 
 -- One relay publishes at a time, so that order is kept.
 create table outbox_lease (
-  name text primary key check (name = 'relay'),
-  holder text not null,
+  name text collate "C" primary key check (name = 'relay'),
+  holder text collate "C" not null,
   until timestamptz not null
 );
-insert into outbox_lease (name, holder, until) values ('relay', '', '-infinity');
+insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
 
 -- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
 -- kept, and no highest one, since a row may become visible after others with greater numbers.
 create table outbox_readers (
-  name text primary key check (name in ('stream', 'activity')),
+  name text collate "C" primary key check (name in ('stream', 'activity')),
   -- Includes all numbers up to one below which no row can appear any more.
   taken int8multirange not null default '{(,0]}'
 ) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
@@ -368,8 +368,8 @@ insert into outbox_readers (name) values ('stream'), ('activity');
 -- How many of each kind a workspace may have: the common number under '', which the service writes at its start, and those
 -- of workspaces that the operator gave another one.
 create table quota_limits (
-  quota text not null,
-  workspace_id text not null,
+  quota text collate "C" not null,
+  workspace_id text collate "C" not null,
   most bigint not null check (most >= 0),
   primary key (quota, workspace_id)
 );
@@ -377,7 +377,7 @@ create table quota_limits (
 -- How many offers a workspace has, and their bytes: counted as they come, since there may be very many. In slots, so that
 -- connections that write at once do not wait for each other.
 create table quota_sums (
-  workspace_id text not null,
+  workspace_id text collate "C" not null,
   slot smallint not null,
   offers bigint not null,
   offer_bytes bigint not null,

@@ -38,8 +38,8 @@ export async function keepCompatibility(
     await tx`/* runtime.lock_compatibility */ select pg_advisory_xact_lock(${migrationLock}::bigint)`
     await tx`/* runtime.create_compatibility */
       create table if not exists ${tx(schema)}.migration_compatibility (
-        name text primary key,
-        compatible_from text not null
+        name text collate "C" primary key,
+        compatible_from text collate "C" not null
       )`
     await tx`/* runtime.write_compatibility */
       insert into ${tx(schema)}.migration_compatibility ${tx([...migrations], 'name', 'compatible_from')}

@@ -103,8 +103,8 @@ async function apply(
     create table if not exists function_revision (
       only_row boolean primary key default true check (only_row),
       revision integer not null,
-      sha256 text not null,
-      triggers_sha256 text not null
+      sha256 text collate "C" not null,
+      triggers_sha256 text collate "C" not null
     )`
   // Bodies are checked the second time, when whatever they call is there.
   for (const check of ['off', 'on']) {

@@ -77,9 +77,10 @@ async function readColumns(tx: postgres.TransactionSql, table: number) {
   const rows = await tx<
     { name: string; type: string; required: boolean; kind: string; value: string | null }[]
   >`
-    select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
+    select a.attname as name, concat(format_type(a.atttypid, a.atttypmod), ' collate ' || quote_ident(c.collname)) as type, a.attnotnull as required,
       a.attidentity::text || a.attgenerated::text as kind, pg_get_expr(d.adbin, d.adrelid, true) as value
     from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    left join pg_collation c on c.oid = a.attcollation
     where a.attrelid = ${table} and a.attnum > 0 and not a.attisdropped
     order by a.attnum`
   return rows.map(({ name, type, required, kind, value }) => {

@@ -40,7 +40,7 @@ export const renewLeases = (
   from current_timeline, unnest(
     ${holders.map(({ id }) => id)}::text[], ${holders.map(({ grant_id }) => grant_id)}::text[]
   ) as h (id, grant_id)
-  order by id
+  order by id collate "C"
   on conflict (id) do update set
     grant_id = case
       when held.until > clock_timestamp() and not held.struck_out and held.timeline = excluded.timeline

@@ -79,7 +79,7 @@ async function swapSettings(
         ${changes.map(({ max_machines }) => max_machines)}::bigint[],
         ${changes.map(({ by }) => JSON.stringify(by))}::text[]
       ) with ordinality as wanted (workspace_id, id, if_match, new_etag, scaling, most, by, ordinal)
-      order by id
+      order by id collate "C"
     ), current as (
       select c.*, ${settingsFields} as previous, ordinal, if_match, new_etag, by::json as by, new_scaling, new_most,
         (c.auto_scaling_enabled, c.max_machines) is not distinct from (new_scaling, new_most) as equal

@@ -28,7 +28,7 @@ begin
       return;
     end if;
     if cardinality(o.allowed_emails) > 0
-      and (verified_email is null or lower(verified_email) <> all (o.allowed_emails)) then
+      and (verified_email is null or verified_email <> all (o.allowed_emails)) then
       outcome := 'not_entitled';
       return;
     end if;

@@ -61,7 +61,7 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
     left join products p on p.id = o.product_id,
     lateral (
       select cardinality(o.allowed_emails) = 0 as is_open,
-        ${signedIn} and coalesce(lower(${email}::text) = any (o.allowed_emails), false) as is_listed
+        ${signedIn} and coalesce(${email}::text = any (o.allowed_emails), false) as is_listed
     ) a
     where o.short_hash = ${short_hash}`
   if (!found) throw refusal('not_found')
