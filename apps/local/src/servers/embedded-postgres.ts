@@ -5,7 +5,7 @@ import { freeze } from './freeze.ts'
 import { freePort, onFreePort } from '../free-port.ts'
 import { initialisePostgres, superuserPassword } from './initialise-postgres.ts'
 import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from '../processes/own-process.ts'
-import { findPostgres } from './postgres-binaries.ts'
+import { findPostgres, type PostgresBinaries } from './postgres-binaries.ts'
 import { postgresFailure, postgresUnrunnable } from './postgres-failure.ts'
 import { serverProcesses, stopLeftovers } from './postgres-leftovers.ts'
 import { type PostgresDir, postgresDirFor } from './postgres-dir.ts'
@@ -25,6 +25,8 @@ export type PostgresOptions = {
   onCrash?: (how: string) => void
   /** Where it listens, 127.0.0.1 by default. */
   host?: string
+  /** Those of another release, in place of the ones that `npm install` brings. */
+  binaries?: PostgresBinaries | undefined
   /** See `OwnProcessOptions`. */
   through?: readonly string[]
 }
@@ -49,14 +51,14 @@ const defaults = {
 }
 
 /**
- * Starts a real PostgreSQL 18 from npm on 127.0.0.1. Its data is created at the first start and kept for the next.
+ * Starts a real PostgreSQL from npm, by default 18, on 127.0.0.1. Its data is created at the first start and kept for the next.
  * `url` is the superuser's. SIGSTOP and SIGCONT sent with kill() reach every process of the server, other signals the
  * first one.
  *
  * @throws Error whose message says what happened and what to do
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresHandle> {
-  const postgresDir = await postgresDirFor(options.dataDir, await findPostgres())
+  const postgresDir = await postgresDirFor(options.dataDir, options.binaries ?? (await findPostgres()))
   await stopLeftovers(postgresDir.data)
   const password = await superuserPassword(options.dataDir, postgresDir)
   const env = systemEnv({ LC_ALL: 'C', TZ: 'UTC' })

@@ -59,10 +59,9 @@ type Run = {
 
 async function initdb(native: string, args: string[], { onLog, data, ...options }: Run): Promise<void> {
   const program = join(native, 'bin', 'initdb')
-  // The built-in locale provider depends on nothing that is installed on the system.
+  // The C library's own locale depends on nothing that is installed on the system.
   const fixed = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
-  const builtin = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const child = await spawnOwnProcess(program, [...args, ...fixed, ...builtin], {
+  const child = await spawnOwnProcess(program, [...args, ...fixed], {
     ...options,
     cwd: '/',
     onLine: onLog,

@@ -6,6 +6,7 @@ import postgres from 'postgres'
 import { readRelease } from '../release.ts'
 import { keepCompatibility, readCompatibility, refuseIncompatible } from './compatibility.ts'
 import { migrateFunctions, readFunctions } from './migrate-functions.ts'
+import { requireDatabase } from './require-database.ts'
 
 const table = 'migrations'
 const isNumbered = (name: string) => /^\d{4}_.*\.sql$/.test(name)
@@ -17,6 +18,7 @@ const isNumbered = (name: string) => /^\d{4}_.*\.sql$/.test(name)
  * @param schema the service's schema, which the role of `databaseUrl` owns
  * @param location URL of the folder of numbered SQL files
  * @param release this one
+ * @throws Error in one sentence where the database is not as required
  * @throws Error when the schema holds a migration of a later release that cannot work with this one
  */
 export async function migrate(
@@ -28,6 +30,7 @@ export async function migrate(
   const directory = fileURLToPath(location)
   const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
   try {
+    await requireDatabase(sql, schema)
     await migrateTables(sql, { databaseUrl, schema, directory, release })
     const functions = await readFunctions(directory)
     if (functions) await migrateFunctions(sql, schema, functions)

@@ -1,49 +1,67 @@
 /** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
 import type { DatabaseRole } from '@svc/contract/manifest'
 import postgres from 'postgres'
+import { grantRole } from './grant-role.ts'
+import { provisionMonitor } from './provision-monitor.ts'
+import { requireAdministrator } from './require-administrator.ts'
+import { setPassword } from './set-password.ts'
 
 /** Reads every schema, for pg_dump. */
 const backupRole = 'backup'
 
 export type { DatabaseRole } from '@svc/contract/manifest'
 
+export interface ProvisionOptions {
+  readonly database?: string | undefined
+  /** Of the role `backup`, which is not made without it. */
+  readonly backupPassword?: string | undefined
+  /** Of the role `monitor`, which is not made without it. */
+  readonly monitorPassword?: string | undefined
+}
+
 /**
- * Creates the database, and in it each service's role and schema, where they are missing; sets the passwords.
+ * Creates the database, and in it each service's role and schema, where they are missing; sets the passwords. Text has the order of its
+ * bytes by its columns, so a database of any locale will do.
  *
- * @param adminUrl URL of a role that may create databases and roles
+ * @param adminUrl URL of a role that may create databases and roles; it need not be a superuser
  * @returns each role's own URL
+ * @throws Error in one sentence, before anything is made, where the server or the role is not as required
  */
 export async function provisionDatabase(
   adminUrl: string,
   passwords: Readonly<Record<DatabaseRole, string>>,
-  { database = 'svc', backupPassword }: { database?: string; backupPassword?: string | undefined } = {},
+  { database = 'svc', backupPassword, monitorPassword }: ProvisionOptions = {},
 ): Promise<Record<DatabaseRole, string>> {
   const roles = Object.keys(passwords) as DatabaseRole[]
+  const all = { ...passwords, ...(backupPassword && { [backupRole]: backupPassword }) }
   await asAdmin(adminUrl, async sql => {
+    const names = [...Object.keys(all), ...(monitorPassword ? ['monitor'] : [])]
+    await requireAdministrator(sql, { database, roles: names })
     const [found] =
       await sql`/* runtime.find_database */ select 1 from pg_database where datname = ${database}`
-    // 42P04: another provisioning was faster.
-    if (!found)
-      await sql`/* runtime.create_database */ create database ${sql(database)}`.catch(
-        ignore('42P04', '23505'),
-      )
+    if (found) return
+    // The server's own locale may be one that does not go with UTF-8. 42P04: another provisioning was faster.
+    await sql`/* runtime.create_database */
+      create database ${sql(database)} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`.catch(
+      ignore('42P04', '23505'),
+    )
   })
   // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
   await asAdmin(adminUrl, sql =>
     locked(sql, async tx => {
-      const all = { ...passwords, ...(backupPassword && { [backupRole]: backupPassword }) }
       for (const [role, password] of Object.entries(all)) {
         const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
         if (!found) await tx`/* runtime.create_role */ create role ${tx(role)} login`
         await setPassword(tx, role, password)
       }
-      if (backupPassword) await tx`/* runtime.grant_backup */ grant pg_read_all_data to ${tx(backupRole)}`
+      await joinRoles(tx, roles)
+      if (backupPassword) await grantRole(tx, 'pg_read_all_data', backupRole)
     }),
   )
   const url = withDatabase(adminUrl, database)
   await asAdmin(url, sql =>
     locked(sql, async tx => {
-      await tx`/* runtime.revoke_public_schema */ revoke all on schema public from public`
+      await closePublicSchema(tx)
       for (const role of roles)
         await tx`/* runtime.create_schema */ create schema if not exists ${tx(role)} authorization ${tx(role)}`
       await grantDatabase(tx, database, roles)
@@ -51,6 +69,7 @@ export async function provisionDatabase(
         await tx`/* runtime.grant_backup_database */ grant connect on database ${tx(database)} to ${tx(backupRole)}`
     }),
   )
+  if (monitorPassword) await provisionMonitor(adminUrl, monitorPassword, { database })
   return Object.fromEntries(
     roles.map(role => {
       const own = new URL(url)
@@ -76,11 +95,19 @@ export async function grantDatabase(
   }
 }
 
-/** Utility statements take no parameters; format() quotes the password as a literal. */
-export async function setPassword(sql: postgres.ISql, role: string, password: string): Promise<void> {
-  const [alter] = await sql`/* runtime.compose_password */
-    select format('alter role %I password %L', ${role}::text, ${password}::text) as text`
-  await sql.unsafe(alter?.text)
+/** Who is no superuser makes schemas for roles of which it is a member. */
+async function joinRoles(tx: postgres.TransactionSql, roles: readonly DatabaseRole[]) {
+  const [self] =
+    await tx`/* runtime.find_administrator */ select rolsuper as superuser from pg_roles where rolname = current_user`
+  if (self?.superuser) return
+  for (const role of roles) await tx`/* runtime.join_role */ grant ${tx(role)} to current_user`
+}
+
+/** Where only PostgreSQL's superuser may close it, as up to release 14, it stays open: no role looks for anything there. */
+async function closePublicSchema(tx: postgres.TransactionSql) {
+  const [open] = await tx`/* runtime.find_public_schema */
+    select from pg_namespace where nspname = 'public' and has_schema_privilege('public', oid, 'usage')`
+  if (open) await tx`/* runtime.revoke_public_schema */ revoke all on schema public from public`
 }
 
 /** One provisioning at a time in this database. */

@@ -1,6 +1,7 @@
 /** The role of what watches the server (deploy/kubernetes/components/postgres-exporter). */
 import postgres from 'postgres'
-import { setPassword } from './provision-database.ts'
+import { grantRole } from './grant-role.ts'
+import { setPassword } from './set-password.ts'
 
 /**
  * Creates the role `monitor` where it is missing, sets its password, and lets it into `database`: it may read the server's statistics and
@@ -20,8 +21,8 @@ export async function provisionMonitor(
       await tx`/* runtime.lock_monitor */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
       const [found] = await tx`/* runtime.find_monitor */ select 1 from pg_roles where rolname = ${role}`
       // A scrape needs one connection; more would be at the expense of the services.
-      if (!found)
-        await tx`/* runtime.create_monitor */ create role ${tx(role)} login connection limit 3 in role pg_monitor`
+      if (!found) await tx`/* runtime.create_monitor */ create role ${tx(role)} login connection limit 3`
+      await grantRole(tx, 'pg_monitor', role)
       await setPassword(tx, role, password)
       await tx`/* runtime.grant_monitor */ grant connect on database ${tx(database)} to ${tx(role)}`
     })

@@ -1,5 +1,5 @@
-// A database with every service's schema, made once in a run and copied for whoever needs one. In its locale order, case and
-// punctuation are as far from those of bytes as languages have them, since operators have databases of any locale.
+// A database with every service's schema, made once in a run and copied for whoever needs one. Its locale is far
+// from the order of bytes, as that of an operator's database may be.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { repoRoot } from '@svc/local/repo-root'
@@ -8,8 +8,8 @@ import { type DatabaseRole, provisionDatabase } from '@svc/runtime/migrate/provi
 import postgres from 'postgres'
 
 const database = 'svc_template'
-/** Letters before digits, upper case beside lower case, punctuation last of all; and i is not the small letter of I. */
-const locale = 'tr-u-ka-shifted-kr-latn-digit'
+/** In Turkish, i is not the small letter of I. Digits come after letters, as in Czech by glibc; the ICU in npm's PostgreSQL takes that as a rule alone. */
+const locale = `locale_provider icu locale 'C' icu_locale 'tr' icu_rules '&z < 0 < 1 < 2 < 3 < 4 < 5 < 6 < 7 < 8 < 9'`
 
 /** @returns the template's name */
 export async function makeTemplate(
@@ -17,7 +17,7 @@ export async function makeTemplate(
   passwords: Readonly<Record<DatabaseRole, string>>,
 ): Promise<string> {
   await administrator(serverUrl).unsafe(
-    `create database ${database} template template0 encoding 'UTF8' locale_provider icu locale 'C' icu_locale '${locale}'`,
+    `create database ${database} template template0 encoding 'UTF8' ${locale}`,
   )
   const urls = await provisionDatabase(serverUrl, passwords, { database })
   for (const role of Object.keys(urls) as DatabaseRole[]) {

@@ -20,7 +20,15 @@ import { testEnv } from './test-env.ts'
 
 export type TestStackOptions = Pick<
   StackOptions,
-  'replicas' | 'root' | 'restart' | 'env' | 'natsUrl' | 'onLine' | 'postgresSettings' | 'onPostgresLog'
+  | 'replicas'
+  | 'root'
+  | 'restart'
+  | 'env'
+  | 'natsUrl'
+  | 'onLine'
+  | 'postgresSettings'
+  | 'postgresBinaries'
+  | 'onPostgresLog'
 > & {
   /** A PostgreSQL of its own, for tests that kill it. */
   ownPostgres?: boolean

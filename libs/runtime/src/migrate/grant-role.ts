@@ -1,0 +1,8 @@
+import type postgres from 'postgres'
+
+/** Makes `member` one of `granted`, unless it is: who may not grant a role may not repeat it either. */
+export async function grantRole(sql: postgres.ISql, granted: string, member: string): Promise<void> {
+  const [found] =
+    await sql`/* runtime.find_member */ select pg_has_role(${member}, ${granted}, 'member') as is_member`
+  if (!found?.is_member) await sql`/* runtime.grant_role */ grant ${sql(granted)} to ${sql(member)}`
+}
