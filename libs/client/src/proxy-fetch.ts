@@ -1,5 +1,4 @@
 /** For Node.js alone: bundles for browsers leave it out (`browser` in package.json). */
-import { isIPv6 } from 'node:net'
 import { EnvHttpProxyAgent, fetch, Pool, type RequestInit } from 'undici'
 import { connectionReason } from './connection-reason.ts'
 import { ProxyError } from './errors.ts'
@@ -58,7 +57,9 @@ function proxyOf(env: Environment, name: string): Proxy | undefined {
     const url = new URL(value.includes('://') ? value : `http://${value}`)
     // As undici will.
     decodeURIComponent(url.username + url.password)
-    if (/^https?:$/.test(url.protocol)) return { variable, url }
+    // A slash in a password that is not written as %2F begins a path.
+    if (/^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === '/')
+      return { variable, url }
   } catch {}
   throw new ProxyError(
     `${variable} is not the address of an HTTP proxy, as http://user:password@proxy.example.com:3128`,
@@ -71,7 +72,7 @@ function noProxyOf(env: Environment): string {
   const entries = (env.no_proxy || env.NO_PROXY || '').split(/[\s,]+/)
   if (entries.includes('*')) return '*'
   const own = ['localhost', '127.0.0.1', '[::1]']
-  return [...entries.map(entry => (isIPv6(entry) ? `[${entry}]` : entry)), ...own].join()
+  return [...entries.map(entry => (/^[^[]*:.*:/.test(entry) ? `[${entry}]` : entry)), ...own].join()
 }
 
 /** Undefined where it is not the proxy's fault. */
@@ -80,17 +81,22 @@ function proxyError(
   { variable, url }: Proxy,
   failedAt: WeakMap<Error, string>,
 ): ProxyError | undefined {
-  const cause = error.cause instanceof Error ? error.cause : error
+  const { cause } = error as { cause?: Error }
+  if (!cause) return undefined
   // Without the password.
   const name = `the proxy ${url.origin} of ${variable}`
-  if (failedAt.get(cause) === url.origin) return new ProxyError(`${name}: ${connectionReason(error)}`, { cause })
-  const [, status] = /Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(cause.message) ?? []
+  if (failedAt.get(cause) === url.origin) {
+    return new ProxyError(`${name}: ${connectionReason(error)}`, { cause })
+  }
+  // Of a tunnel, then of a request by http: undici has no code for them.
+  const [, status] =
+    /Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(`${cause.cause} ${cause}`) ?? []
   if (!status) return undefined
-  const why =
-    status !== '407'
-      ? ''
-      : url.username
-        ? `: it refuses the user name or the password in ${variable}`
-        : `: it asks for a user name and a password, ${variable}=${url.protocol}//user:password@${url.host}`
+  const why = status === '407' ? `: ${whyUnauthenticated({ variable, url })}` : ''
   return new ProxyError(`${name} answered ${status}${why}`, { cause, isFinal: status < '500' })
 }
+
+const whyUnauthenticated = ({ variable, url: { username, protocol, host } }: Proxy) =>
+  username
+    ? `it refuses the user name or the password in ${variable}`
+    : `it asks for a user name and a password, ${variable}=${protocol}//user:password@${host}`
