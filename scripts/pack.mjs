@@ -26,8 +26,8 @@ try {
 }
 
 function layClient(folder) {
-  const { exports } = layManifest('libs/client', folder)
-  const paths = new Set(Object.values(exports).flatMap(Object.values))
+  const { exports, imports } = layManifest('libs/client', folder)
+  const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
   // A set gives what is added meanwhile, too.
   for (const path of paths) {
     const { text, imported } = published(path)

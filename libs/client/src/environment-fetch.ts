@@ -11,6 +11,6 @@ let throughProxies: Promise<typeof fetch> | undefined
 export const environmentFetch: typeof fetch = async (...request) => {
   const env = globalThis.process?.env
   if (!names.some(name => env?.[name])) return globalThis.fetch(...request)
-  throughProxies ??= import('./proxy-fetch.ts').then(({ proxyFetch }) => proxyFetch(env))
+  throughProxies ??= import('#proxy-fetch').then(({ proxyFetch }) => proxyFetch(env))
   return (await throughProxies)(...request)
 }

@@ -1,4 +1,4 @@
-/** For Node.js alone: bundles for browsers leave it out (`browser` in package.json). */
+/** For Node.js alone: bundles for browsers have `no-proxy-fetch.ts` in its place. */
 import { EnvHttpProxyAgent, fetch, Pool, type RequestInit } from 'undici'
 import { connectionReason } from './connection-reason.ts'
 import { ProxyError } from './errors.ts'
