@@ -26,8 +26,8 @@ try {
 }
 
 function layClient(folder) {
-  const { exports } = layManifest('libs/client', folder)
-  const paths = new Set(Object.values(exports).flatMap(Object.values))
+  const { exports, imports } = layManifest('libs/client', folder)
+  const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
   // A set gives what is added meanwhile, too.
   for (const path of paths) {
     const { text, imported } = published(path)
@@ -57,13 +57,15 @@ function published(path) {
 
 function layCli(folder) {
   layManifest('apps/cli', folder)
-  for (const path of ['bin/svc.mjs', 'dist/svc.cjs']) cpSync(join(root, 'apps/cli', path), join(folder, path))
-  writeFileSync(join(folder, 'dist/LICENSES.txt'), licensesOf('apps/cli/dist/svc.meta.json'))
+  for (const path of ['bin/svc.mjs', 'dist/svc.cjs', 'dist/undici.cjs'])
+    cpSync(join(root, 'apps/cli', path), join(folder, path))
+  const bundled = ['svc', 'undici'].map(name => `apps/cli/dist/${name}.meta.json`)
+  writeFileSync(join(folder, 'dist/LICENSES.txt'), licensesOf(bundled))
 }
 
 /** The licences of what is bundled, each of which wants to go with every copy; the MPL asks where the source is as well. */
-function licensesOf(metafile) {
-  const inputs = Object.keys(JSON.parse(read(metafile)).inputs)
+function licensesOf(metafiles) {
+  const inputs = metafiles.flatMap(metafile => Object.keys(JSON.parse(read(metafile)).inputs))
   const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
   return [...new Set(folders)]
     .map(path => join('apps/cli', path))

@@ -1,5 +1,11 @@
 /** The ways a command can fail: the exit status and the lines on standard error. */
-import { ApiResponseError, ConnectionError, DeadlineExceededError, InvalidResponseError } from '@svc/client'
+import {
+  ApiResponseError,
+  ConnectionError,
+  DeadlineExceededError,
+  InvalidResponseError,
+  ProxyError,
+} from '@svc/client'
 import { codes, type Tag, tags } from '@svc/contract/core/error-codes'
 import type { ErrorEntry } from '@svc/contract/core/errors'
 import { OauthRequestError } from './sign-in/oauth-request-error.ts'
@@ -85,6 +91,8 @@ function linesOf(cli: CommandLine, error: unknown): string[] {
   if (error instanceof OauthRequestError) return [error.message, ...requestId(error)]
   if (error instanceof InvalidResponseError) return [error.message, ...requestId(error)]
   if (error instanceof ConnectionError) {
+    if (error.cause instanceof ProxyError)
+      return [error.message, 'NO_PROXY names the hosts that are reached without a proxy.']
     return [error.message, `Check that ${cli.baseUrl} is the right address and that you are online.`]
   }
   if (error instanceof DeadlineExceededError)

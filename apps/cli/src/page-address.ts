@@ -1,4 +1,5 @@
 /** Addresses of the web pages. Their root is the gateway's PUBLIC_URL, which can differ from where the API is called. */
+import { environmentFetch } from '@svc/client'
 import { rootOf } from './base-url.ts'
 import type { CommandLine } from './surroundings.ts'
 
@@ -15,7 +16,7 @@ const mostBytes = 65_536
 export async function publicUrlOf({ signal }: Pick<CommandLine, 'signal'>, baseUrl: string): Promise<string> {
   const root = rootOf(baseUrl)
   try {
-    const response = await fetch(`${root}/.well-known/oauth-authorization-server`, {
+    const response = await environmentFetch(`${root}/.well-known/oauth-authorization-server`, {
       headers: { accept: 'application/json' },
       redirect: 'manual',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),

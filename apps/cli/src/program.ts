@@ -83,7 +83,8 @@ export function createProgram(cli: Cli): Command {
 }
 
 const footer = `
-Environment: SVC_TOKEN (a credential, instead of svc login), SVC_BASE_URL, SVC_WORKSPACE, NO_COLOR.
+Environment: SVC_TOKEN (a credential, instead of svc login), SVC_BASE_URL, SVC_WORKSPACE, NO_COLOR,
+HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS (a file of certificates).
 Exit status: 0 done, 1 refused or failed, 2 invalid usage, 3 not signed in or not permitted, 4 not found,
 5 conflict, 6 unreachable or timed out, 7 malformed (400), 8 cannot be processed (422), 130 interrupted.`
 

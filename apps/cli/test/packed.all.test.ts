@@ -27,13 +27,14 @@ test('it has the program, what its licences ask for and its README, and no depen
       .filter(entry => entry.isFile())
       .map(({ name }) => name)
       .sort(),
-  ).toEqual(['LICENSES.txt', 'README.md', 'package.json', 'svc.cjs', 'svc.mjs'])
+  ).toEqual(['LICENSES.txt', 'README.md', 'package.json', 'svc.cjs', 'svc.mjs', 'undici.cjs'])
   const licenses = await readFile(join(folder, 'dist/LICENSES.txt'), 'utf8')
   expect(licenses).toMatch(/^commander 14\..*?\(The MIT License\)/ms)
   // The Mozilla Public License wants to be told with where the source is (section 3.2).
   expect(licenses).toMatch(
     /^@jmespath-community\/jmespath 1\.[\d.]+\nSource: https:\S+\n\nMozilla Public License/m,
   )
+  expect(licenses).toMatch(/^undici 7\..*?\nMIT License/ms)
   const { dependencies, devDependencies, engines } = JSON.parse(
     await readFile(join(folder, 'package.json'), 'utf8'),
   )

@@ -1,5 +1,8 @@
+import { ProxyError } from './errors.ts'
+
 /** Why a request found no connection, or lost it, in words: `fetch` says nothing but "fetch failed". */
 export function connectionReason(error: unknown): string {
+  if (error instanceof ProxyError) return error.message
   const { message, cause } = error as Error
   const { code, errors: [first] = [], message: detail } = (cause ?? {}) as FetchCause
   const found = code ?? first?.code
@@ -14,6 +17,9 @@ interface FetchCause {
   readonly errors?: readonly { readonly code?: unknown }[]
 }
 
+/** Of a company whose proxy looks into TLS, for example. */
+const unknownAuthority = 'certificate of an unknown authority; NODE_EXTRA_CA_CERTS adds some'
+
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection lost',
@@ -27,4 +33,7 @@ const reasons: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
   CERT_HAS_EXPIRED: 'certificate expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
 }

@@ -149,6 +149,18 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
+/** The `cause` of a `ConnectionError` where a proxy of the environment is the reason. Its message has no password. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError'
+  /** Another attempt would end in the same way, as without the password that the proxy asks for. */
+  readonly isFinal: boolean
+
+  constructor(message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown }) {
+    super(message, { cause })
+    this.isFinal = isFinal
+  }
+}
+
 /** The answer did not come within `timeoutMs`; whether the request was executed is unknown. */
 export class DeadlineExceededError extends Error {
   override readonly name = 'DeadlineExceededError'

@@ -19,6 +19,7 @@ export interface ClientOptions extends Limits {
   readonly token?: string | (() => string | Promise<string>)
   /** The workspace to act in (`Svc-Context`); not needed with a workspace API token. */
   readonly workspace?: string
+  /** `environmentFetch` unless given. */
   readonly fetch?: typeof fetch
   /** Time and chance, for tests. */
   readonly clock?: Clock

@@ -1,7 +1,13 @@
 /** Whether a failed call is repeated, and after how long. */
 import { codes, type Tag, tags } from '@svc/contract/core/error-codes'
 import type { Operation } from '@svc/contract/core/operation'
-import { ApiResponseError, ConnectionError, DeadlineExceededError, InvalidResponseError } from './errors.ts'
+import {
+  ApiResponseError,
+  ConnectionError,
+  DeadlineExceededError,
+  InvalidResponseError,
+  ProxyError,
+} from './errors.ts'
 
 export interface Failure {
   readonly error: unknown
@@ -44,7 +50,7 @@ function isWorthwhile(error: unknown, repeatable: boolean): boolean {
 }
 
 const isWithoutAnswer = (error: unknown) =>
-  error instanceof ConnectionError ||
+  (error instanceof ConnectionError && !(error.cause instanceof ProxyError && error.cause.isFinal)) ||
   error instanceof DeadlineExceededError ||
   error instanceof InvalidResponseError
 

@@ -1,6 +1,7 @@
 /** One call of one operation: the request, and as many attempts as it takes and may take. */
 import { headerName, type Operation } from '@svc/contract/core/operation'
 import { connectionReason } from './connection-reason.ts'
+import { environmentFetch } from './environment-fetch.ts'
 import { ConnectionError, DeadlineExceededError, errorOf, InvalidResponseError } from './errors.ts'
 import type { CallOptions, ClientOptions, Clock, Result } from './options.ts'
 import { isRepeatable, retryDelay } from './retry.ts'
@@ -99,7 +100,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 /** One attempt, up to the last byte of its answer. */
 async function exchange(
-  { fetch = globalThis.fetch }: ClientOptions,
+  { fetch = environmentFetch }: ClientOptions,
   { name, url, method, headers, body }: BuiltRequest,
   timeoutMs: number,
   signal: AbortSignal | undefined,

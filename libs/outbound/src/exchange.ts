@@ -43,7 +43,7 @@ export async function post(
     maxHeaderSize: longestHeadersBytes,
     insecureHTTPParser: false,
   })
-  request.on('socket', socket => follow(socket, secure, progress))
+  request.on('socket', socket => follow(request, socket, progress))
   request.end(body)
   try {
     return await begun(request)
@@ -66,12 +66,13 @@ const begun = (request: http.ClientRequest) =>
     })
   })
 
-function follow(socket: Socket, secure: boolean, progress: Progress) {
-  // A kept one is connected.
-  progress.phase = socket.connecting ? 'connect' : 'protocol'
-  if (!socket.connecting) return
+function follow({ reusedSocket, protocol }: http.ClientRequest, socket: Socket, progress: Progress) {
+  const connected = protocol === 'https:' ? 'tls' : 'protocol'
+  // One through a proxy is connected already.
+  progress.phase = reusedSocket ? 'protocol' : socket.connecting ? 'connect' : connected
+  if (reusedSocket) return
   socket.once('connect', () => {
-    progress.phase = secure ? 'tls' : 'protocol'
+    progress.phase = connected
   })
   socket.once('secureConnect', () => {
     progress.phase = 'protocol'

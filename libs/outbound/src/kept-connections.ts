@@ -1,5 +1,7 @@
+import type http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
+import { openTunnel, type TunnelEnd } from './tunnel.ts'
 
 /** Unused for so long, a connection is closed. */
 const idleMs = 10_000
@@ -13,8 +15,10 @@ const oldestMs = 60_000
  */
 export class KeptConnections extends https.Agent {
   readonly #bornAt = new WeakMap<Duplex, number>()
+  readonly #proxy: URL | undefined
 
-  constructor(options: Pick<https.AgentOptions, 'ca' | 'lookup'>) {
+  /** Through the proxy, if there is one; then `lookup` is not asked. */
+  constructor({ proxy, ...options }: Pick<https.AgentOptions, 'ca' | 'lookup'> & { readonly proxy?: URL }) {
     super({
       ...options,
       keepAlive: true,
@@ -25,6 +29,19 @@ export class KeptConnections extends https.Agent {
       // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
       rejectUnauthorized: true,
     })
+    this.#proxy = proxy
+  }
+
+  override createConnection(
+    options: http.ClientRequestArgs,
+    done?: (error: Error | null, stream: Duplex) => void,
+  ): Duplex | null | undefined {
+    if (!this.#proxy) return super.createConnection(options, done)
+    openTunnel(this.#proxy, options as TunnelEnd).then(
+      socket => done?.(null, super.createConnection({ ...options, socket } as object) as Duplex),
+      error => done?.(error, undefined as never),
+    )
+    return undefined
   }
 
   override keepSocketAlive(socket: Duplex): boolean {

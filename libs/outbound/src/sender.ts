@@ -7,6 +7,7 @@ import { failureOf } from './failure.ts'
 import { KeptConnections } from './kept-connections.ts'
 import { OutboundError } from './outbound-error.ts'
 import { retryAfterSeconds } from './retry-after.ts'
+import { ProxyError } from './tunnel.ts'
 
 /** From the call on: name, connection, TLS, and the answer to its end. */
 const defaultTimeoutMs = 10_000
@@ -16,6 +17,11 @@ export interface SenderOptions extends TargetRules {
   readonly lookup?: FindAddresses
   /** Default: asks the name servers of this machine. */
   readonly resolver?: NameResolver
+  /**
+   * All that goes by https goes through it, as `http://user:password@proxy.example.com:3128`. It resolves the names, so which addresses
+   * may be reached is for it to say.
+   */
+  readonly proxy?: string
   /** Authorities in place of those that Node.js trusts. */
   readonly ca?: string | string[]
   /** Unix milliseconds. */
@@ -42,6 +48,7 @@ export interface Sender {
    * POSTs once, and follows nothing. Whatever is not allowed is refused before anything leaves this machine.
    *
    * @throws OutboundError
+   * @throws ProxyError where the proxy is the reason, whatever the URL
    */
   send(outgoing: Outgoing): Promise<Answer>
   /** Ends all connections, with what is being sent. */
@@ -49,9 +56,10 @@ export interface Sender {
 }
 
 /** The proxies of the environment are not asked: they would resolve the name anew, where nobody checks the address. */
-export function createSender({ allowLoopback, lookup, resolver, ca, now = Date.now }: SenderOptions): Sender {
+export function createSender(options: SenderOptions): Sender {
+  const { allowLoopback, lookup, resolver, proxy, ca, now = Date.now } = options
   const checked = checkedLookup(lookup ?? findWith(resolver), { allowLoopback })
-  const secure = new KeptConnections({ ca, lookup: checked })
+  const secure = new KeptConnections({ ca, lookup: checked, ...(proxy && { proxy: new URL(proxy) }) })
   // Loopback only.
   const plain = new http.Agent({ lookup: checked })
 
@@ -74,6 +82,7 @@ export function createSender({ allowLoopback, lookup, resolver, ca, now = Date.n
         ])
         return { ...answer, durationMs: durationMs() }
       } catch (error) {
+        if (error instanceof ProxyError && !end.signal.aborted) throw error
         const { code, message } = !end.signal.aborted
           ? failureOf(error, progress.phase)
           : signal?.aborted

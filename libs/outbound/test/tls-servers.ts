@@ -22,6 +22,8 @@ export interface Receiver {
 
 export interface TlsServers {
   readonly ca: string
+  /** Of these servers, and of `localhost`. */
+  readonly certificate: { readonly cert: string; readonly key: string }
   /** @param onRequest what it does when a request is complete */
   start(onRequest: (socket: TLSSocket) => void, at?: { host?: string; port?: number }): Promise<Receiver>
   close(): Promise<void>
@@ -29,7 +31,7 @@ export interface TlsServers {
 
 export async function tlsServers(): Promise<TlsServers> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-outbound-'))
-  await writeCertificates(folder, [name])
+  await writeCertificates(folder, [name, 'localhost'])
   const [ca = '', cert = '', key = ''] = await Promise.all(
     ['ca.crt', 'tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
   )
@@ -37,6 +39,7 @@ export async function tlsServers(): Promise<TlsServers> {
   const sockets = new Set<TLSSocket>()
   return {
     ca,
+    certificate: { cert, key },
     async start(onRequest, { host = '127.0.0.1', port } = {}) {
       let connections = 0
       const requests: string[] = []

@@ -13,8 +13,23 @@ export const activityConfig = {
     .default(400)
     .describe('how long events are kept for GET /events and GET /audit_log; removed by whole months'),
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often expired data is removed'),
+  WEBHOOKS_PROXY: z
+    .string()
+    .refine(isProxy, 'must be http://host:port or http://user:password@host:port, also with https')
+    .optional()
+    .describe('proxy for webhooks; which addresses they may reach is then for it to say'),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')
     .describe('whether webhooks may go to this machine, also over http: for development'),
+}
+
+function isProxy(text: string): boolean {
+  try {
+    const { protocol, username, password, pathname, search, hash } = new URL(text)
+    decodeURIComponent(username + password)
+    return /^https?:$/.test(protocol) && pathname + search + hash === '/'
+  } catch {
+    return false
+  }
 }

@@ -59,7 +59,7 @@ async function start() {
     const relay = startRelay({ metrics, sql, publish, log })
     const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK === 'true'
     const seal = createSeal(config.SEALING_KEYS)
-    const sender = createSender({ allowLoopback })
+    const sender = createSender({ allowLoopback, proxy: config.WEBHOOKS_PROXY })
     const webhooks = startWebhooks({
       bus,
       callBus,

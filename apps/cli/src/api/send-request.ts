@@ -1,5 +1,11 @@
 /** One request of `svc api`, sent once: whether a repetition would do harm is not known of every path. */
-import { ApiResponseError, ConnectionError, connectionReason, DeadlineExceededError } from '@svc/client'
+import {
+  ApiResponseError,
+  ConnectionError,
+  connectionReason,
+  DeadlineExceededError,
+  environmentFetch,
+} from '@svc/client'
 import type { Cli } from '../cli.ts'
 
 export interface ApiRequest {
@@ -21,7 +27,7 @@ export async function sendRequest({ signal, options }: Cli, request: ApiRequest)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
     // A redirect is not followed: the credential would go with it.
-    const response = await fetch(url, {
+    const response = await environmentFetch(url, {
       ...init,
       redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),

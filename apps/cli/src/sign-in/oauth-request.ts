@@ -1,5 +1,5 @@
 /** OAuth's endpoints: forms instead of JSON, and errors of another shape than the API's (RFC 6749, 5.2). */
-import { ConnectionError, connectionReason, DeadlineExceededError } from '@svc/client'
+import { ConnectionError, connectionReason, DeadlineExceededError, environmentFetch } from '@svc/client'
 import { hostname } from 'node:os'
 import { rootOf } from '../base-url.ts'
 import { OauthRequestError } from './oauth-request-error.ts'
@@ -27,7 +27,7 @@ export async function oauthRequest(
 ): Promise<Record<string, unknown>> {
   const late = AbortSignal.timeout(timeoutMs)
   try {
-    const response = await fetch(rootOf(baseUrl) + path, {
+    const response = await environmentFetch(rootOf(baseUrl) + path, {
       method: 'POST',
       body: new URLSearchParams({ client_id: clientId, ...form }),
       headers: { accept: 'application/json', 'user-agent': userAgent },

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
-import { createSender } from '@svc/outbound/sender'
+import { createSender, type SenderOptions } from '@svc/outbound/sender'
 import { openDatabase, type Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
@@ -130,9 +130,16 @@ let faults: unknown[] = []
 const silent = { info() {} }
 const fault = ({ err }: { err: unknown }) => void faults.push(err)
 
+/** They fail a test that waits. */
+export const faultsOf = () => faults
+
+interface ReplicaOptions extends Pick<DeliverOptions, 'places' | 'turnMs'> {
+  readonly sender?: Partial<SenderOptions>
+}
+
 /** One replica. */
-export function startReplica(options: Pick<DeliverOptions, 'places' | 'turnMs'> = {}) {
-  const sender = createSender({ allowLoopback: true })
+export function startReplica({ sender: senderOptions, ...options }: ReplicaOptions = {}) {
+  const sender = createSender({ allowLoopback: true, ...senderOptions })
   const written: number[] = []
   const replica = startDelivering({
     ...options,

@@ -1,0 +1,82 @@
+// Through the operator's proxy, to a receiver that only the proxy finds. A whole product: webhooks-proxy.all.test.ts.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@svc/local/free-port'
+import { writeCertificates } from '@svc/testing/certificates'
+import { startForwardProxy } from '@svc/testing/forward-proxy'
+import { waitUntil } from '@svc/local/wait-until'
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  admin,
+  atRest,
+  endpointRow,
+  eventually,
+  faultsOf,
+  happen,
+  newEndpoint,
+  startReplica,
+  useDeliveries,
+} from './delivery-scene.ts'
+
+useDeliveries()
+
+async function startSecureReceiver() {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-receiver-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeCertificates(folder, ['hooks.example.test'])
+  const [ca, cert, key] = await Promise.all(
+    ['ca.crt', 'tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
+  )
+  const received: (string | string[] | undefined)[] = []
+  const server = createServer({ cert, key }, (request, response) => {
+    received.push(request.headers['webhook-id'])
+    response.writeHead(204).end()
+  })
+  const port = await freePort()
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { ca, received, host: `hooks.example.test:${port}` }
+}
+
+const deliveriesOf = (id: string) => admin`
+  select event_id, state from webhook_deliveries where endpoint_id = ${id}`
+
+test('deliveries arrive through the proxy', async () => {
+  const proxy = await startForwardProxy({ credentials: 'svc:secret' })
+  onTestFinished(proxy.stop)
+  const { ca, received, host } = await startSecureReceiver()
+  const { id, workspace } = await newEndpoint(`https://${host}/hook`)
+  const replica = startReplica({ sender: { ca, proxy: `http://svc:secret@127.0.0.1:${proxy.port}` } })
+  const events = await happen(workspace, ['order_1', 'order_1'])
+  await atRest(replica, id)
+  expect(received).toEqual(events.map(event => event.id))
+  expect(proxy.asked).toEqual([`CONNECT ${host}`])
+})
+
+test('a proxy that refuses us fails no delivery: all wait, and the log says why', async () => {
+  const proxy = await startForwardProxy({ credentials: 'svc:secret' })
+  onTestFinished(proxy.stop)
+  const { ca, received, host } = await startSecureReceiver()
+  const { id, workspace } = await newEndpoint(`https://${host}/hook`)
+  const at = `127.0.0.1:${proxy.port}`
+  const refused = startReplica({ sender: { ca, proxy: `http://svc:old@${at}` } })
+  await happen(workspace, ['order_1'])
+  await waitUntil('the fault', () => {
+    refused.wake()
+    return faultsOf().length > 0
+  })
+  await refused.stop()
+  expect(faultsOf()).toMatchObject([
+    { message: `The proxy http://${at} answers 407: it wants other credentials.` },
+  ])
+  expect(await endpointRow(id)).toMatchObject({ failing_since: null })
+  expect([...(await deliveriesOf(id))]).toMatchObject([{ state: 'pending' }])
+  faultsOf().length = 0
+  const replica = startReplica({ sender: { ca, proxy: `http://svc:secret@${at}` } })
+  await eventually(replica, 'it', () => received.length === 1)
+})
