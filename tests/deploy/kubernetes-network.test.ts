@@ -86,7 +86,6 @@ const everywhere = [
   'admin → nats:4222',
   'auth-tokens → internet:465',
   'auth-tokens → internet:587',
-  'activity → internet:443',
   'svc/metrics=reader → gateway:9090',
   ...serviceNames.map(name => `svc/metrics=reader → ${name}:9090`),
 ]
@@ -99,13 +98,23 @@ const apiServer = (pod: string) =>
 /** CoreDNS, and NodeLocal DNSCache at either of its addresses. */
 const dns = ['kube-system', '169.254.20.10/32', '10.96.0.10/32']
 const expected = {
-  small: [...everywhere, ...to('postgres:5432', [...services, 'setup-database', 'backup'])],
-  production: [...everywhere, 'nats → nats:6222', ...to('10.0.0.0/8:5432', [...services, ...migrations])],
+  small: [
+    ...everywhere,
+    'activity → internet:443',
+    ...to('postgres:5432', [...services, 'setup-database', 'backup']),
+  ],
+  production: [
+    ...everywhere,
+    'activity → internet:443',
+    'nats → nats:6222',
+    ...to('10.0.0.0/8:5432', [...services, ...migrations]),
+  ],
   'cloudnative-pg': [
     ...everywhere,
     'nats → nats:6222',
     ...to('postgres:5432', [...services, 'setup-database']),
-    // Of the components stripe and issuers, and the one other way in.
+    // Of the components webhooks-proxy, stripe and issuers, and the one other way in.
+    'activity → 10.0.0.0/8:3128',
     'gateway → internet:443',
     'offers → internet:443',
     'envoy-gateway-system → gateway:8080',

@@ -66,6 +66,7 @@ const defaults: Record<string, string> = {
   RECONCILE_EVERY_SECONDS: 'no reason to change it',
   CLUSTER_API_VERSION: 'depends on the management cluster',
   SIMULATED_STEP_MS: 'for npm start',
+  WEBHOOKS_PROXY: 'the operator’s to name',
   WEBHOOKS_ALLOW_LOOPBACK: 'for npm start',
 }
 
