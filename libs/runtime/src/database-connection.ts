@@ -1,8 +1,9 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
 import { scaled } from '@svc/contract/core/deadline-scale'
-import { type Socket, connect } from 'node:net'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import postgres from 'postgres'
+import { readConnectionString } from './connection/connection-string.ts'
+import { openClient } from './connection/open-client.ts'
 import { quotaExceeded, quotaRefusal } from './quota-refusal.ts'
 
 export interface Connection {
@@ -42,15 +43,9 @@ export const statementTimeout = (remainingMs: number): number =>
 /**
  * Connects, and resolves when the server has answered: until then no statement is at risk.
  *
- * A client of postgres.js 3.4.9 is not fit for a second connection: after a failure it keeps unwritten bytes, the
- * failed query, the row counter and the server's error, so what comes next may hang or fail in its stead; it connects
- * without end to a server that accepts and closes, with a statement in its hands; and it lets go of a socket only when
- * the other side does. So it gets its socket from here, once.
- *
  * @throws ApiError `Unavailable`, or what PostgreSQL refuses the connection for
  */
 export async function openConnection(url: string, applicationName: string): Promise<Connection> {
-  let socket: Socket | undefined
   let usable = true
   let timeoutMs = topTimeoutMs
   let running: Promise<unknown> = Promise.resolve()
@@ -58,24 +53,10 @@ export async function openConnection(url: string, applicationName: string): Prom
   const gone = new Promise<void>(resolve => {
     end = resolve
   })
-  const onlyOnce = {
-    socket: async (options: Address) => {
-      if (socket) throw new Error('The connection was lost.')
-      socket = await dial(options)
-      // Anything written between the server's FIN and the close of the socket would be lost.
-      return socket.once('end', destroy)
-    },
-  }
-  const client = postgres(url, {
-    ...onlyOnce,
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: connectMs / 1000,
-    onnotice: () => {},
-    onclose: destroy,
-    connection: {
-      application_name: applicationName,
+  const { sql: client, socket } = await openClient(readConnectionString(url), {
+    applicationName,
+    connectMs,
+    settings: {
       statement_timeout: topTimeoutMs,
       // A server that was frozen finds statements in its sockets whose calls have long been answered. A
       // session that was idle for a statement's timeout ends instead of executing it.
@@ -83,21 +64,15 @@ export async function openConnection(url: string, applicationName: string): Prom
       // A plan cached while a table was tiny would read all of it once it is large.
       enable_seqscan: 'off',
     },
-    // If the connection is lost, the driver's query for the array types becomes an unhandled rejection.
-    fetch_types: false,
     types: {
       bigint: { to: 20, from: [20], parse: Number, serialize: String },
       textArray: arrayType(1009),
       bigintArray: arrayType(1016),
     },
-  }) as unknown as postgres.Sql
-
-  try {
-    await guard('unavailable', client.unsafe('select 1'))
-  } catch (fault) {
-    destroy()
-    throw fault
-  }
+  }).catch(error => {
+    throw error instanceof postgres.PostgresError ? meaningOf(error, 'unavailable') : refusal('unavailable')
+  })
+  socket.once('close', destroy)
 
   return {
     gone,
@@ -130,7 +105,7 @@ export async function openConnection(url: string, applicationName: string): Prom
 
   function destroy() {
     usable = false
-    socket?.destroy()
+    socket.destroy()
     end()
   }
 
@@ -152,7 +127,7 @@ export async function openConnection(url: string, applicationName: string): Prom
    */
   function faultOf(error: unknown, ifLost: 'unavailable' | 'timeout'): unknown {
     if (error instanceof postgres.PostgresError) return meaningOf(error, ifLost)
-    return usable && socket && !socket.destroyed ? error : refusal(ifLost)
+    return usable && !socket.destroyed ? error : refusal(ifLost)
   }
 }
 
@@ -169,25 +144,6 @@ export const endedByDeadline = (error: unknown): boolean =>
 
 function refuseLate(deadline: number) {
   if (deadline <= Date.now()) throw refusal('overloaded')
-}
-
-interface Address {
-  readonly host: string[]
-  readonly port: number[]
-  readonly path: string | false
-}
-
-function dial({ host: [host = ''], port: [port = 5432], path }: Address): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = path ? connect(path) : connect(port, host)
-    socket.setTimeout(connectMs, () => socket.destroy(new Error('no connection in time')))
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.setTimeout(0)
-      // The driver names the server by these, in TLS too.
-      resolve(Object.assign(socket, { host, port }))
-    })
-  })
 }
 
 /** SQLSTATEs that become refusals rather than faults; the rest is passed on. */

@@ -1,6 +1,8 @@
 /** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
 import type { DatabaseRole } from '@svc/contract/manifest'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { changeConnectionString } from '../connection/connection-string.ts'
+import { withClient } from '../connection/open-client.ts'
 
 /** Reads every schema, for pg_dump. */
 const backupRole = 'backup'
@@ -19,7 +21,7 @@ export async function provisionDatabase(
   { database = 'svc', backupPassword }: { database?: string; backupPassword?: string | undefined } = {},
 ): Promise<Record<DatabaseRole, string>> {
   const roles = Object.keys(passwords) as DatabaseRole[]
-  await asAdmin(adminUrl, async sql => {
+  await withClient(adminUrl, async sql => {
     const [found] =
       await sql`/* runtime.find_database */ select 1 from pg_database where datname = ${database}`
     // 42P04: another provisioning was faster.
@@ -29,7 +31,7 @@ export async function provisionDatabase(
       )
   })
   // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
-  await asAdmin(adminUrl, sql =>
+  await withClient(adminUrl, sql =>
     locked(sql, async tx => {
       const all = { ...passwords, ...(backupPassword && { [backupRole]: backupPassword }) }
       for (const [role, password] of Object.entries(all)) {
@@ -40,8 +42,8 @@ export async function provisionDatabase(
       if (backupPassword) await tx`/* runtime.grant_backup */ grant pg_read_all_data to ${tx(backupRole)}`
     }),
   )
-  const url = withDatabase(adminUrl, database)
-  await asAdmin(url, sql =>
+  const url = changeConnectionString(adminUrl, { database })
+  await withClient(url, sql =>
     locked(sql, async tx => {
       await tx`/* runtime.revoke_public_schema */ revoke all on schema public from public`
       for (const role of roles)
@@ -52,12 +54,7 @@ export async function provisionDatabase(
     }),
   )
   return Object.fromEntries(
-    roles.map(role => {
-      const own = new URL(url)
-      own.username = role
-      own.password = passwords[role]
-      return [role, String(own)]
-    }),
+    roles.map(role => [role, changeConnectionString(url, { user: role, password: passwords[role] })]),
   ) as Record<DatabaseRole, string>
 }
 
@@ -89,21 +86,6 @@ async function locked(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => 
     await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
     await work(tx)
   })
-}
-
-const withDatabase = (url: string, database: string) => {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return String(changed)
-}
-
-async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>) {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
 }
 
 const ignore =
