@@ -56,12 +56,11 @@ const secrets = new Map([['nats', nats]])
 const notes = []
 
 const database = databases[target] ?? hostOf(existing.get(serviceNames[0])?.data.DATABASE_URL)
+if (!database) fail('Say where the database is: DATABASE=postgres://host:5432/svc, without a user.')
 try {
-  readConnectionString(database ?? '')
+  readConnectionString(database)
 } catch (error) {
-  fail(
-    `Say where the database is: DATABASE=postgres://host:5432/svc, without a user. What is there ${error.message}.`,
-  )
+  fail(`DATABASE ${error.message}.`)
 }
 const password = () => `pw${randomBytes(18).toString('hex')}`
 const secretOf = user => (user === 'backoffice' ? 'admin' : user)

@@ -38,17 +38,16 @@ export async function dial(
 }
 
 async function encrypt(socket: Socket, { name }: Host, encryption: Encryption, tls: ConnectionOptions) {
+  socket.write(sslRequest)
+  const [bytes] = (await once(socket, 'data')) as [Buffer]
+  // More than the one byte would be someone else's (CVE-2021-23222).
+  const answer = bytes.toString('latin1')
+  if (answer === 'N' && encryption === 'offered') return socket
+  if (answer === 'N')
+    throw new EncryptionFailed(`The database at ${name} has no TLS (its setting "ssl" is off).`)
+  if (answer !== 'S') throw new Error(`What listens at ${name} does not answer as PostgreSQL.`)
   try {
-    socket.write(sslRequest)
-    const [answer] = (await once(socket, 'data')) as [Buffer]
-    // More than the one byte would be someone else's (CVE-2021-23222).
-    if (answer.toString('latin1') === 'N') {
-      if (encryption === 'offered') return socket
-      throw new Error('it has no TLS (its setting "ssl" is off)')
-    }
-    if (answer.toString('latin1') !== 'S')
-      throw new Error('its answer to the request for TLS is not PostgreSQL’s')
-    // The name is not resolved again: it is what the certificate has to name.
+    // It is not resolved again: it is what the certificate has to name.
     const servername = isIP(name) ? {} : { servername: name }
     const encrypted = connectTls({ ...tls, ...servername, socket, host: name })
     encrypted.once('end', () => encrypted.destroy(new Error('The server closed the connection.')))
