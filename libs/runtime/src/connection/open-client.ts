@@ -15,6 +15,8 @@ export interface OpenClient {
   /** Of this one connection: once it is lost, every statement is rejected. */
   readonly sql: postgres.Sql
   readonly socket: Socket
+  /** Whether a pooler is between: then no state of the session is kept from one transaction to the next, and none may be left. */
+  readonly pooled: boolean
 }
 
 export interface ClientOptions {
@@ -22,8 +24,6 @@ export interface ClientOptions {
   readonly applicationName: string
   /** How long a host may take, unless the URL says so. */
   readonly connectMs: number
-  /** Settings of the session. */
-  readonly settings?: Partial<postgres.ConnectionParameters>
   readonly types?: Record<string, postgres.PostgresType>
 }
 
@@ -56,19 +56,29 @@ export async function openClient(address: DatabaseAddress, options: ClientOption
 
 /** For what runs once: statements one after the other, then the end. */
 export async function withClient<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const { sql } = await openClient(readConnectionString(url), { applicationName: 'svc', connectMs: 5000 })
+  const address = readConnectionString(url)
+  const { sql, pooled } = await openClient(address, { applicationName: 'svc', connectMs: 5000 })
   try {
+    if (pooled) await refuseStatementMode(sql)
     return await work(sql)
   } finally {
     await sql.end({ timeout: 1 })
   }
 }
 
+async function refuseStatementMode(sql: postgres.Sql) {
+  await sql.unsafe('/* runtime.try_transaction */ begin; commit').catch(() => {
+    throw new Error(
+      'The pooler in front of the database allows no transactions: set its pool_mode to "transaction" or "session".',
+    )
+  })
+}
+
 async function openAt(
   address: DatabaseAddress,
   host: Host,
   encryption: Encryption,
-  { applicationName, connectMs, settings, types = {} }: ClientOptions,
+  { applicationName, connectMs, types = {} }: ClientOptions,
 ): Promise<OpenClient> {
   const limitMs = address.connectMs ?? connectMs
   const socket = await dial(host, encryption, address.tls(), limitMs)
@@ -99,14 +109,18 @@ async function openAt(
     // If the connection is lost, the driver's query for the array types becomes an unhandled rejection.
     fetch_types: false,
     types,
-    connection: { ...settings, application_name, ...(options && { options }) },
+    connection: { application_name, ...(options && { options }) },
   }) as unknown as postgres.Sql
   try {
-    const [session] = await sql.unsafe(
-      "/* runtime.read_session */ select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only",
+    const found = await sql.unsafe<[Session]>(
+      "/* runtime.read_session */ select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only",
     )
-    if (!fits[address.target](session as unknown as Session)) throw new WrongServer(address.target)
-    return { sql, socket }
+    if (!fits[address.target](found[0])) throw new WrongServer(address.target)
+    // A pooler answers for several servers, so it gives the client a number of its own making.
+    const pooled = found[0].pid !== found.state.pid
+    // The next statement may be another server's, which does not know what was prepared.
+    if (pooled) Object.assign(sql.options, { prepare: false })
+    return { sql, socket, pooled }
   } catch (error) {
     socket.destroy()
     throw error
@@ -114,6 +128,7 @@ async function openAt(
 }
 
 interface Session {
+  readonly pid: number
   readonly standby: boolean
   readonly read_only: boolean
 }
