@@ -67,11 +67,14 @@ export async function withClient<T>(url: string, work: (sql: postgres.Sql) => Pr
 }
 
 async function refuseStatementMode(sql: postgres.Sql) {
-  await sql.unsafe('/* runtime.try_transaction */ begin; commit').catch(() => {
+  try {
+    await sql.unsafe('/* runtime.try_transaction */ begin')
+    await sql.unsafe('/* runtime.end_transaction */ commit')
+  } catch {
     throw new Error(
       'The pooler in front of the database allows no transactions: set its pool_mode to "transaction" or "session".',
     )
-  })
+  }
 }
 
 async function openAt(
