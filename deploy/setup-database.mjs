@@ -17,7 +17,8 @@ const [
   restoring,
   either,
   zod,
-  driver,
+  strings,
+  clients,
 ] = await Promise.all([
   import('@svc/contract/manifest'),
   import('@svc/runtime/config'),
@@ -28,7 +29,8 @@ const [
   import('@svc/runtime/migrate/finish-restore'),
   import('@svc/runtime/either-password'),
   import('zod'),
-  import('postgres'),
+  import('@svc/runtime/connection/connection-string'),
+  import('@svc/runtime/connection/open-client'),
 ]).catch(error => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
   process.stderr.write(
@@ -37,7 +39,8 @@ const [
   process.exit(1)
 })
 const { databasePasswordVariable, schemaOf, serviceNames } = manifest
-const postgres = driver.default
+const { changeConnectionString, readConnectionString } = strings
+const { withClient } = clients
 const { z } = zod
 
 const steps = { roles, restored, 'own-password': ownPassword }
@@ -74,25 +77,13 @@ async function roles() {
 
 async function restored() {
   await all()
-  const url = new URL(process.env.ADMIN_DATABASE_URL)
-  url.pathname = '/svc'
-  await connected(url.href, restoring.finishRestore)
+  const url = changeConnectionString(process.env.ADMIN_DATABASE_URL, { database: 'svc' })
+  await withClient(url, restoring.finishRestore)
 }
 
 async function ownPassword() {
   const { DATABASE_URL, DATABASE_SECOND_PASSWORD } = databaseConfig
   const config = readConfig({ DATABASE_URL, DATABASE_SECOND_PASSWORD })
-  const { username, password } = new URL(config.DATABASE_URL)
-  await either.withEitherPassword(config, url =>
-    connected(url, sql => setPassword(sql, decodeURIComponent(username), decodeURIComponent(password))),
-  )
-}
-
-async function connected(url, work) {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+  const { user, password } = readConnectionString(config.DATABASE_URL)
+  await either.withEitherPassword(config, url => withClient(url, sql => setPassword(sql, user, password)))
 }

@@ -47,7 +47,7 @@ for (const entry of process.argv.slice(2)) {
     sourcemap: true,
     sourcesContent: false,
     // They start or load files of theirs by path, or are large and seldom needed.
-    external: ['@node-rs/argon2', 'piscina', 'node-pg-migrate', '@zxcvbn-ts/language-common'],
+    external: ['@node-rs/argon2', 'piscina', '@zxcvbn-ts/language-common'],
     plugins: [ownUrls(outfile), english],
     // What is written as CommonJS asks for Node.js' own modules.
     banner: {

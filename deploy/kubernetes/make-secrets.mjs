@@ -13,11 +13,12 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 
-const [manifest, { newNkey }, { issuerOf, newIssuer }, { newSealingKey }] = await Promise.all([
+const [manifest, { newNkey }, { issuerOf, newIssuer }, { newSealingKey }, strings] = await Promise.all([
   import('@svc/contract/manifest'),
   import('@svc/bus/nkey'),
   import('@svc/bus/user-jwt'),
   import('@svc/runtime/seal'),
+  import('@svc/runtime/connection/connection-string'),
 ]).catch(error => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
   fail(
@@ -33,6 +34,7 @@ const {
   schemaOf,
   serviceNames,
 } = manifest
+const { changeConnectionString, readConnectionString } = strings
 
 const databases = {
   small: 'postgres://postgres:5432/svc',
@@ -54,8 +56,11 @@ const secrets = new Map([['nats', nats]])
 const notes = []
 
 const database = databases[target] ?? hostOf(existing.get(serviceNames[0])?.data.DATABASE_URL)
-if (!URL.canParse(database ?? '')) {
-  fail('Say where the database is: DATABASE=postgres://host:5432/svc, without a user.')
+if (!database) fail('Say where the database is: DATABASE=postgres://host:5432/svc, without a user.')
+try {
+  readConnectionString(database)
+} catch (error) {
+  fail(`DATABASE ${error.message}.`)
 }
 const password = () => `pw${randomBytes(18).toString('hex')}`
 const secretOf = user => (user === 'backoffice' ? 'admin' : user)
@@ -115,7 +120,7 @@ for (const user of busUsers) {
 if (superuser) {
   secrets.set('setup-database', {
     ...setup,
-    ADMIN_DATABASE_URL: as('postgres', superuser, database.replace(/svc$/, 'postgres')),
+    ADMIN_DATABASE_URL: changeConnectionString(as('postgres', superuser, database), { database: 'postgres' }),
   })
   if (target === 'small') secrets.set('postgres', { POSTGRES_PASSWORD: superuser })
   else secrets.set('postgres-superuser', { username: 'postgres', password: superuser })
@@ -127,14 +132,14 @@ if (target === 'small') {
   if (kept || superuser) secrets.set('backup', { DATABASE_URL: as('backup', kept ?? password(), database) })
 }
 
-// Of the component postgres-exporter, which knows the address without the protocol, and no TLS unless it is told so, as the services.
+// Of the component postgres-exporter, which knows the address without the protocol, and takes a missing sslmode for "require".
 const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
   process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD
 if (monitorPassword || superuser || isNew) {
-  const { host, pathname, search } = new URL(database)
+  const uri = hostOf(database).replace('postgres://', '')
   secrets.set('postgres-exporter', {
-    DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? host + pathname + (search || '?sslmode=disable'),
+    DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? (uri.includes('?') ? uri : `${uri}?sslmode=disable`),
     DATA_SOURCE_USER: 'monitor',
     DATA_SOURCE_PASS: monitorPassword ?? password(),
   })
@@ -267,7 +272,7 @@ function nkeyVariable(user) {
 }
 
 function passwordIn(url) {
-  return url === undefined ? undefined : decodeURIComponent(new URL(url).password)
+  return url === undefined ? undefined : readConnectionString(url).password
 }
 
 function hostOf(url) {
@@ -275,10 +280,7 @@ function hostOf(url) {
 }
 
 function as(username, secret, url) {
-  const own = new URL(url)
-  own.username = encodeURIComponent(username)
-  own.password = encodeURIComponent(secret)
-  return String(own)
+  return changeConnectionString(url, { user: username, password: secret })
 }
 
 function fail(message) {

@@ -9,7 +9,7 @@ import { repoRoot } from '@svc/local/repo-root'
 import { type PostgresHandle, startPostgres } from '@svc/local/servers/embedded-postgres'
 import { type Stack, startStack } from '@svc/local/stack'
 import { waitUntil } from '@svc/local/wait-until'
-import { withPassword } from '@svc/runtime/either-password'
+import { changeConnectionString } from '@svc/runtime/connection/connection-string'
 import { writeTestConfig } from '@svc/testing/stack/nats-config'
 import type { TestStack } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
@@ -49,7 +49,9 @@ export function dumps(folder: string, tools: string): BackupMethod {
     async backUp(running) {
       await mkdir(kept)
       setUpDatabase([], running, running.stack.databaseUrl)
-      const url = new URL(withPassword(running.stack.databaseUrls.offers, backupPassword))
+      const url = new URL(
+        changeConnectionString(running.stack.databaseUrls.offers, { password: backupPassword }),
+      )
       url.username = 'backup'
       await script('backup.sh', [], { DATABASE_URL: url.href, BACKUP_DIR: kept })
     },

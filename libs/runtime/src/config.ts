@@ -1,4 +1,5 @@
 /** Configuration from the environment, read once, before anything is started. */
+import { readConnectionString } from './connection/connection-string.ts'
 import { sealingKeysPattern } from './seal.ts'
 import { z } from 'zod'
 
@@ -54,7 +55,13 @@ const isOrigin = ({ pathname, search, hash, username }: URL) =>
 
 /** Additionally for every process with a schema. */
 export const databaseConfig = {
-  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL'),
+  DATABASE_URL: z.string().check(({ value, issues }) => {
+    try {
+      readConnectionString(value).tls()
+    } catch (error) {
+      issues.push({ code: 'custom', message: (error as Error).message, input: value })
+    }
+  }),
   DATABASE_SECOND_PASSWORD: z
     .string()
     .min(1)

@@ -1,8 +1,9 @@
 /** One connection to PostgreSQL: used until it fails, and never again. */
 import { scaled } from '@svc/contract/core/deadline-scale'
-import { type Socket, connect } from 'node:net'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import postgres from 'postgres'
+import { readConnectionString } from './connection/connection-string.ts'
+import { openClient } from './connection/open-client.ts'
 import { quotaExceeded, quotaRefusal } from './quota-refusal.ts'
 
 export interface Connection {
@@ -12,6 +13,8 @@ export interface Connection {
   readonly gone: Promise<void>
   /** The statement timeout that the session has, in milliseconds. */
   readonly timeoutMs: number
+  /** Whether a pooler has yet to find a server for the statement, which nobody has got. */
+  readonly waiting: boolean
   /**
    * Runs one statement, if there is time left until `deadline` (Unix milliseconds).
    *
@@ -25,6 +28,9 @@ export interface Connection {
 }
 
 export type Statement = (client: postgres.Sql) => Promise<object[]>
+
+/** Asks whether the server is there. */
+export const ping: Statement = client => client.unsafe('/* runtime.ping */ select 1')
 
 const connectMs = scaled(2000)
 const closeMs = 1000
@@ -42,15 +48,9 @@ export const statementTimeout = (remainingMs: number): number =>
 /**
  * Connects, and resolves when the server has answered: until then no statement is at risk.
  *
- * A client of postgres.js 3.4.9 is not fit for a second connection: after a failure it keeps unwritten bytes, the
- * failed query, the row counter and the server's error, so what comes next may hang or fail in its stead; it connects
- * without end to a server that accepts and closes, with a statement in its hands; and it lets go of a socket only when
- * the other side does. So it gets its socket from here, once.
- *
  * @throws ApiError `Unavailable`, or what PostgreSQL refuses the connection for
  */
 export async function openConnection(url: string, applicationName: string): Promise<Connection> {
-  let socket: Socket | undefined
   let usable = true
   let timeoutMs = topTimeoutMs
   let running: Promise<unknown> = Promise.resolve()
@@ -58,46 +58,23 @@ export async function openConnection(url: string, applicationName: string): Prom
   const gone = new Promise<void>(resolve => {
     end = resolve
   })
-  const onlyOnce = {
-    socket: async (options: Address) => {
-      if (socket) throw new Error('The connection was lost.')
-      socket = await dial(options)
-      // Anything written between the server's FIN and the close of the socket would be lost.
-      return socket.once('end', destroy)
-    },
+  const types = {
+    bigint: { to: 20, from: [20], parse: Number, serialize: String },
+    textArray: arrayType(1009),
+    bigintArray: arrayType(1016),
   }
-  const client = postgres(url, {
-    ...onlyOnce,
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: connectMs / 1000,
-    onnotice: () => {},
-    onclose: destroy,
-    connection: {
-      application_name: applicationName,
-      statement_timeout: topTimeoutMs,
-      // A server that was frozen finds statements in its sockets whose calls have long been answered. A
-      // session that was idle for a statement's timeout ends instead of executing it.
-      idle_session_timeout: topTimeoutMs,
-      // A plan cached while a table was tiny would read all of it once it is large.
-      enable_seqscan: 'off',
-    },
-    // If the connection is lost, the driver's query for the array types becomes an unhandled rejection.
-    fetch_types: false,
-    types: {
-      bigint: { to: 20, from: [20], parse: Number, serialize: String },
-      textArray: arrayType(1009),
-      bigintArray: arrayType(1016),
-    },
-  }) as unknown as postgres.Sql
-
-  try {
-    await guard('unavailable', client.unsafe('select 1'))
-  } catch (fault) {
-    destroy()
-    throw fault
-  }
+  const address = readConnectionString(url)
+  const {
+    sql: client,
+    socket,
+    pooled,
+  } = await openClient(address, { applicationName, connectMs, types }).catch(error => {
+    throw error instanceof postgres.PostgresError ? meaningOf(error, 'unavailable') : refusal('unavailable')
+  })
+  socket.once('close', destroy)
+  // Not at the start of the session, as a pooler knows but a few parameters and refuses others.
+  if (!pooled) await guard('unavailable', setSession(client))
+  let waiting = false
 
   return {
     gone,
@@ -107,17 +84,22 @@ export async function openConnection(url: string, applicationName: string): Prom
     get timeoutMs() {
       return timeoutMs
     },
+    get waiting() {
+      return waiting
+    },
     async run(statement, deadline) {
       refuseLate(deadline)
       const limitMs = statementTimeout(deadline - Date.now())
+      if (pooled) return statement === ping ? send(ping) : sendAlone(statement, deadline, limitMs)
       if (limitMs !== timeoutMs) {
-        await guard('unavailable', client.unsafe(`set statement_timeout = ${limitMs}`))
+        await guard(
+          'unavailable',
+          client.unsafe(`/* runtime.set_timeout */ set statement_timeout = ${limitMs}`),
+        )
         timeoutMs = limitMs
         refuseLate(deadline)
       }
-      const answer = guard('timeout', statement(client))
-      running = answer.catch(() => {})
-      return answer
+      return send(statement)
     },
     async close() {
       await Promise.race([running, new Promise(resolve => setTimeout(resolve, closeMs).unref())])
@@ -128,9 +110,43 @@ export async function openConnection(url: string, applicationName: string): Prom
     destroy,
   }
 
+  function send(statement: Statement): Promise<object[]> {
+    const answer = guard('timeout', statement(client))
+    running = answer.catch(() => {})
+    return answer
+  }
+
+  /**
+   * Behind a pooler, in a transaction. Its beginning is answered once the pooler has a server for it; only then is the statement sent, so
+   * none waits at the pooler when its call is over. Who destroys the connection instead has the pooler roll back.
+   */
+  async function sendAlone(statement: Statement, deadline: number, limitMs: number): Promise<object[]> {
+    waiting = true
+    try {
+      await guard('unavailable', client.unsafe(beginAlone(limitMs)))
+    } catch (fault) {
+      // Part of it may be under way.
+      destroy()
+      throw fault
+    }
+    waiting = false
+    if (deadline <= Date.now()) {
+      await guard('unavailable', client.unsafe('/* runtime.roll_back */ rollback'))
+      throw refusal('overloaded')
+    }
+    const answer = send(statement)
+    // Of a statement that failed it is the rollback.
+    const end = guard('timeout', client.unsafe('/* runtime.commit */ commit'))
+    running = Promise.allSettled([answer, end])
+    await running
+    const rows = await answer
+    await end
+    return rows
+  }
+
   function destroy() {
     usable = false
-    socket?.destroy()
+    socket.destroy()
     end()
   }
 
@@ -152,9 +168,30 @@ export async function openConnection(url: string, applicationName: string): Prom
    */
   function faultOf(error: unknown, ifLost: 'unavailable' | 'timeout'): unknown {
     if (error instanceof postgres.PostgresError) return meaningOf(error, ifLost)
-    return usable && socket && !socket.destroyed ? error : refusal(ifLost)
+    return usable && !socket.destroyed ? error : refusal(ifLost)
   }
 }
+
+/** What a session is believed to be, whatever the server, the database or the role say. */
+const settings = {
+  statement_timeout: topTimeoutMs,
+  // A server that was frozen finds statements in its sockets whose calls have long been answered. A
+  // session that was idle for a statement's timeout ends instead of executing it.
+  idle_session_timeout: topTimeoutMs,
+  // A plan cached while a table was tiny would read all of it once it is large.
+  enable_seqscan: 'off',
+  // A stricter one would refuse statements that only met.
+  default_transaction_isolation: 'read committed',
+}
+
+const setSession = (client: postgres.Sql) =>
+  client.unsafe(
+    `/* runtime.set_session */ select ${Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)}`,
+  )
+
+/** Of a session that others use next nothing is changed. */
+const beginAlone = (limitMs: number) =>
+  `/* runtime.begin */ begin isolation level read committed; set local statement_timeout = ${limitMs}; set local idle_in_transaction_session_timeout = ${topTimeoutMs}; set local enable_seqscan = off`
 
 /** Errors of failed statements that PostgreSQL has rolled back. */
 const harmless = new WeakSet<object>()
@@ -171,34 +208,17 @@ function refuseLate(deadline: number) {
   if (deadline <= Date.now()) throw refusal('overloaded')
 }
 
-interface Address {
-  readonly host: string[]
-  readonly port: number[]
-  readonly path: string | false
-}
-
-function dial({ host: [host = ''], port: [port = 5432], path }: Address): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = path ? connect(path) : connect(port, host)
-    socket.setTimeout(connectMs, () => socket.destroy(new Error('no connection in time')))
-    socket.once('error', reject)
-    socket.once('connect', () => {
-      socket.setTimeout(0)
-      // The driver names the server by these, in TLS too.
-      resolve(Object.assign(socket, { host, port }))
-    })
-  })
-}
-
 /** SQLSTATEs that become refusals rather than faults; the rest is passed on. */
 function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeout'): unknown {
   const { code } = error
   if (code === '57014') return refusal('timeout') // statement_timeout
   if (code === quotaExceeded) return quotaRefusal(error.detail)
   if (code === '25006') return refusal('read_only')
-  if (code === '57P05') return refusal('unavailable') // idle_session_timeout: it waited for a statement still
+  // idle_session_timeout, idle_in_transaction_session_timeout: it waited for a statement still
+  if (code === '57P05' || code === '25P03') return refusal('unavailable')
   if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')
-  if (code.startsWith('57P')) return refusal(ifLost) // the session was ended
+  // The session was ended, by the server or by a pooler.
+  if (code.startsWith('57P') || code.startsWith('08')) return refusal(ifLost)
   return error
 }
 

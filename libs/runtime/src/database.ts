@@ -9,6 +9,7 @@ import {
   endedByDeadline,
   maxIdleMs,
   openConnection,
+  ping,
   statementTimeout,
 } from './database-connection.ts'
 import { type Passwords, withEitherPassword } from './either-password.ts'
@@ -223,7 +224,7 @@ export function openDatabase(
     const now = Date.now()
     for (const slot of slots) {
       if (!slot.job || slot.job.deadline > now) continue
-      const fault = refusal('timeout')
+      const fault = refusal(slot.connection.waiting ? 'overloaded' : 'timeout')
       slot.ended(fault, true)
       slot.job.reject(fault)
       if (slot.job.deadline + silenceMs <= now) drop(slot)
@@ -245,7 +246,7 @@ const nobody = () => {}
 const keepAliveJob = (): Job => ({
   deadline: Date.now() + maxIdleMs + silenceMs,
   asked: 0,
-  statement: client => client.unsafe('select 1'),
+  statement: ping,
   connected: undefined,
   resolve: nobody,
   reject: nobody,

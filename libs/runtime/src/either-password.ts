@@ -1,3 +1,4 @@
+import { changeConnectionString } from './connection/connection-string.ts'
 import { sqlstate } from './sqlstate.ts'
 
 /** Named as in the environment. */
@@ -22,13 +23,6 @@ export async function withEitherPassword<T>(
     return await open(DATABASE_URL)
   } catch (error) {
     if (second === undefined || sqlstate(error) !== invalidPassword) throw error
-    return open(withPassword(DATABASE_URL, second))
+    return open(changeConnectionString(DATABASE_URL, { password: second }))
   }
-}
-
-/** The same URL with another password. */
-export function withPassword(url: string, password: string): string {
-  const changed = new URL(url)
-  changed.password = encodeURIComponent(password)
-  return changed.href
 }

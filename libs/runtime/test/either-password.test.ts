@@ -1,7 +1,7 @@
 import { createTestDatabase } from '@svc/testing/database'
 import { onTestFinished, expect, test } from 'vitest'
 import { openDatabase } from '../src/database.ts'
-import { withPassword } from '../src/either-password.ts'
+import { changeConnectionString } from '../src/connection/connection-string.ts'
 
 const sizes = { DATABASE_POOL_SIZE: 1, DATABASE_QUEUE_LIMIT: 1 }
 
@@ -22,7 +22,7 @@ test('statements are executed with whichever of two passwords the role has, and 
   const { urls, drop } = await createTestDatabase()
   onTestFinished(drop)
   const { password } = new URL(urls.offers)
-  const wrong = withPassword(urls.offers, 'p@ss')
+  const wrong = changeConnectionString(urls.offers, { password: 'p@ss' })
   expect(new URL(wrong).password).toBe('p%40ss')
   expect(await answer(wrong, decodeURIComponent(password))).toEqual([{ one: 1 }])
   expect(await answer(urls.offers, 'wrong')).toEqual([{ one: 1 }])

@@ -12,29 +12,20 @@ import { migrate } from '../src/migrate/migrate.ts'
 import { migrationLock } from '../src/migrate/migration-lock.ts'
 
 const first = `-- compatible_from: 1.1.0
--- Up Migration
 create table first (n int);
 insert into first values (1);
 
--- Down Migration
-drop table first;
 `
 const second = `-- compatible_from: 1.1.0
--- Up Migration
 alter table first add column word text;
 create table second (n int);
 
--- Down Migration
-drop table second;
 `
 const broken = `-- compatible_from: 1.1.0
--- Up Migration
 create table third (n int);
 insert into first values (3);
 select no_such_function();
 
--- Down Migration
-drop table third;
 `
 
 const replicas = sized(3, 8)
@@ -92,6 +83,17 @@ describe('replicas that start at once', () => {
     expect(await tables()).toEqual(['first', 'migration_compatibility', 'migrations'])
     expect(await sql`select * from first`).toEqual([{ n: 1 }])
   })
+})
+
+test('a file that belongs before what is applied is refused, and nothing is applied', async () => {
+  await release({
+    '0001_first.sql': first,
+    '0003_third.sql': '-- compatible_from: 1.1.0\ncreate table third ();',
+  })
+  await start()
+  await release({ '0002_second.sql': second, '0004_fourth.sql': second })
+  await expect(start()).rejects.toThrow('has 0003_third, and lacks 0002_second, which belongs before')
+  expect(await applied()).toEqual(['0001_first', '0003_third'])
 })
 
 test('a failed migration is applied once it is fixed', async () => {
@@ -176,8 +178,11 @@ describe('on a schema that a later release has migrated', () => {
       await tx`select pg_advisory_xact_lock(${migrationLock}::bigint)`
       starting = startAs('1.1.0').catch(error => error)
       await waitUntil('the release before waits', async () => {
-        const waiting = await tx`select from pg_locks where locktype = 'advisory' and not granted`
-        return waiting.length > 0
+        const asking = await tx`select from pg_stat_activity where datname = current_database()
+          and query like '%runtime.try_migration_lock%' and pid <> pg_backend_pid()`
+        // Until then it sees its own first look.
+        await tx`select pg_stat_clear_snapshot()`
+        return asking.length > 0
       })
       await tx`create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)`
       await tx`create table migration_compatibility (name text primary key, compatible_from text not null)`

@@ -1,23 +1,23 @@
-import postgres from 'postgres'
+import { type DatabaseAddress, readConnectionString } from '@svc/runtime/connection/connection-string'
+import { openClient } from '@svc/runtime/connection/open-client'
 import { describe } from '../wait-until.ts'
 
 /** @throws Error with host and port and without the password, if the database of DATABASE_URL does not answer */
 export async function checkDatabase(url: string): Promise<void> {
-  let address: URL
+  let address: DatabaseAddress
   try {
-    address = new URL(url)
-  } catch {
-    throw new Error('DATABASE_URL is not a URL such as postgres://user:password@host:5432/postgres.')
-  }
-  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
-  try {
-    await sql`select 1`
+    address = readConnectionString(url)
+    address.tls()
   } catch (error) {
-    throw new Error(
-      `DATABASE_URL: the database at ${address.hostname}:${address.port || 5432} does not answer: ` +
-        `${describe(error)}. Start it, or correct or unset DATABASE_URL.`,
-    )
-  } finally {
+    throw new Error(`DATABASE_URL ${describe(error)}.`)
+  }
+  try {
+    const { sql } = await openClient(address, { applicationName: 'svc', connectMs: 5000 })
     await sql.end({ timeout: 0 })
+  } catch (error) {
+    const at = address.hosts.map(({ name, port }) => `${name}:${port}`).join(', ')
+    throw new Error(
+      `DATABASE_URL: the database at ${at} does not answer: ${describe(error)}. Start it, or correct or unset DATABASE_URL.`,
+    )
   }
 }

@@ -2,7 +2,6 @@
 import type postgres from 'postgres'
 import compare from 'semver/functions/compare.js'
 import valid from 'semver/functions/valid.js'
-import { migrationLock } from './migration-lock.ts'
 
 export interface Compatibility {
   /** Of the file, without its extension. */
@@ -25,26 +24,20 @@ export function readCompatibility(name: string, text: string): Compatibility {
   )
 }
 
-/**
- * Writes down what is about to be applied. Called before, so that no migration is there without its line: of one that
- * failed a line is left that nobody reads.
- */
+/** Writes down what is applied in the same transaction. */
 export async function keepCompatibility(
-  sql: postgres.Sql,
+  tx: postgres.TransactionSql,
   schema: string,
-  migrations: readonly Compatibility[],
+  migration: Compatibility,
 ): Promise<void> {
-  await sql.begin(async tx => {
-    await tx`/* runtime.lock_compatibility */ select pg_advisory_xact_lock(${migrationLock}::bigint)`
-    await tx`/* runtime.create_compatibility */
-      create table if not exists ${tx(schema)}.migration_compatibility (
-        name text collate "C" primary key,
-        compatible_from text collate "C" not null
-      )`
-    await tx`/* runtime.write_compatibility */
-      insert into ${tx(schema)}.migration_compatibility ${tx([...migrations], 'name', 'compatible_from')}
-      on conflict (name) do update set compatible_from = excluded.compatible_from`
-  })
+  await tx`/* runtime.create_compatibility */
+    create table if not exists ${tx(schema)}.migration_compatibility (
+      name text collate "C" primary key,
+      compatible_from text collate "C" not null
+    )`
+  await tx`/* runtime.write_compatibility */
+    insert into ${tx(schema)}.migration_compatibility ${tx(migration, 'name', 'compatible_from')}
+    on conflict (name) do update set compatible_from = excluded.compatible_from`
 }
 
 /**
@@ -53,7 +46,7 @@ export async function keepCompatibility(
  * @throws Error where one of them cannot work with this release, or does not say so
  */
 export async function refuseIncompatible(
-  sql: postgres.Sql,
+  sql: postgres.ISql,
   schema: string,
   unknown: readonly string[],
   release: string,
@@ -73,7 +66,7 @@ export async function refuseIncompatible(
   }
 }
 
-async function keptCompatibility(sql: postgres.Sql, schema: string, names: readonly string[]) {
+async function keptCompatibility(sql: postgres.ISql, schema: string, names: readonly string[]) {
   const [found] =
     await sql`/* runtime.find_compatibility */ select to_regclass(${`${schema}.migration_compatibility`}) is not null as exists`
   if (!found?.exists) return []

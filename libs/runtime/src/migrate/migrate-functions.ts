@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
-import { migrationLock } from './migration-lock.ts'
+import { underMigrationLock } from './migration-lock.ts'
 
 /** `functions/manifest.json`, which `npm run schema` keeps. */
 export interface Manifest {
@@ -67,7 +67,7 @@ export async function migrateFunctions(
   if (isApplied(await keptRevision(sql, schema), sources)) return
   for (const [attempt, lockTimeout] of lockTimeouts.entries()) {
     try {
-      await sql.begin(tx => apply(tx, schema, sources, lockTimeout))
+      await underMigrationLock(sql, tx => apply(tx, schema, sources, lockTimeout))
       return
     } catch (error) {
       const isLocked = lockFailures.has((error as { code?: string }).code ?? '')
@@ -95,7 +95,6 @@ async function apply(
   sources: FunctionSources,
   lockTimeout: string,
 ) {
-  await tx`/* runtime.lock_functions */ select pg_advisory_xact_lock(${migrationLock}::bigint)`
   const kept = await keptRevision(tx, schema)
   if (isApplied(kept, sources)) return
   await tx`/* runtime.set_function_path */ select set_config('search_path', quote_ident(${schema}), true), set_config('lock_timeout', ${lockTimeout}, true)`

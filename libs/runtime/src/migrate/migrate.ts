@@ -2,10 +2,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { withClient } from '../connection/open-client.ts'
 import { readRelease } from '../release.ts'
 import { keepCompatibility, readCompatibility, refuseIncompatible } from './compatibility.ts'
 import { migrateFunctions, readFunctions } from './migrate-functions.ts'
+import { underMigrationLock } from './migration-lock.ts'
 import { requireDatabase } from './require-database.ts'
 
 const table = 'migrations'
@@ -28,66 +30,83 @@ export async function migrate(
   release = readRelease(),
 ): Promise<void> {
   const directory = fileURLToPath(location)
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
-  try {
+  await withClient(databaseUrl, async sql => {
     await requireDatabase(sql, schema)
-    await migrateTables(sql, { databaseUrl, schema, directory, release })
+    await migrateTables(sql, { schema, directory, release })
     const functions = await readFunctions(directory)
     if (functions) await migrateFunctions(sql, schema, functions)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+  })
 }
 
 interface Target {
-  readonly databaseUrl: string
   readonly schema: string
   readonly directory: string
   readonly release: string
 }
 
+interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly compatible_from: string
+}
+
+/** Each in a transaction of its own, with the look at what is missing: another release may have the lock in between. */
 async function migrateTables(sql: postgres.Sql, target: Target) {
-  const { databaseUrl, schema, directory } = target
   const missing = await missingMigrations(sql, target)
-  if (missing.length === 0) return
-  const files = missing.map(async name =>
-    readCompatibility(name, await readFile(join(directory, `${name}.sql`), 'utf8')),
+  const texts = await Promise.all(
+    missing.map(name => readFile(join(target.directory, `${name}.sql`), 'utf8')),
   )
-  await keepCompatibility(sql, schema, await Promise.all(files))
-  // Loaded only when there is something to do: it costs more than the rest of the start.
-  const { runner } = await import('node-pg-migrate')
-  await runner({
-    databaseUrl,
-    dir: directory,
-    // What is not numbered.
-    ignorePattern: '(?!\\d{4}_).*',
-    direction: 'up',
-    migrationsTable: table,
-    schema,
-    migrationsSchema: schema,
-    advisoryLockMode: 'wait',
-    log: () => {},
+  // None is applied where one of them cannot be.
+  const migrations = missing.map((name, at) => {
+    const text = texts[at] ?? ''
+    return { text, ...readCompatibility(name, text) }
   })
-  // A later release may have had the lock first.
-  await missingMigrations(sql, target)
+  for (const migration of migrations) {
+    await underMigrationLock(sql, async tx => {
+      if ((await missingMigrations(tx, target)).includes(migration.name))
+        await apply(tx, target.schema, migration)
+    })
+  }
+}
+
+async function apply(
+  tx: postgres.TransactionSql,
+  schema: string,
+  { name, text, compatible_from }: Migration,
+) {
+  await keepCompatibility(tx, schema, { name, compatible_from })
+  await tx`/* runtime.create_migrations */
+    create table if not exists ${tx(schema)}.${tx(table)} (
+      id serial primary key,
+      name text collate "C" not null,
+      run_on timestamp not null
+    )`
+  await tx`/* runtime.set_migration_path */ select set_config('search_path', quote_ident(${schema}), true)`
+  await tx.unsafe(text)
+  await tx`/* runtime.write_migration */ insert into ${tx(schema)}.${tx(table)} (name, run_on) values (${name}, now())`
 }
 
 /** @throws Error where this release cannot work with the schema, or not add to it */
-async function missingMigrations(sql: postgres.Sql, { schema, directory, release }: Target) {
+async function missingMigrations(sql: postgres.ISql, { schema, directory, release }: Target) {
   const known = (await readdir(directory)).filter(isNumbered).map(name => name.replace(/\.sql$/, ''))
   const applied = await appliedMigrations(sql, schema)
   const unknown = applied.filter(name => !known.includes(name))
   if (unknown.length > 0) await refuseIncompatible(sql, schema, unknown, release)
-  const missing = known.filter(name => !applied.includes(name))
+  const missing = known.filter(name => !applied.includes(name)).sort()
   if (missing.length > 0 && unknown.length > 0) {
     throw new Error(
       `The schema "${schema}" has ${unknown.join(', ')}, which this release (${release}) does not know, and lacks ${missing.join(', ')}, which belongs before. Start a release that has them all.`,
     )
   }
+  const later = applied.filter(name => missing[0] !== undefined && name > missing[0])
+  if (later.length > 0)
+    throw new Error(
+      `The schema "${schema}" has ${later.join(', ')}, and lacks ${missing[0]}, which belongs before.`,
+    )
   return missing
 }
 
-async function appliedMigrations(sql: postgres.Sql, schema: string): Promise<string[]> {
+async function appliedMigrations(sql: postgres.ISql, schema: string): Promise<string[]> {
   const [found] =
     await sql`/* runtime.find_migrations_table */ select to_regclass(${`${schema}.${table}`}) is not null as exists`
   if (!found?.exists) return []

@@ -1,2 +1,29 @@
-/** The key of node-pg-migrate's advisory lock, which everything takes that changes a schema. */
+/** One migration of a schema at a time, of all replicas and releases. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type postgres from 'postgres'
+
+/** The key of the advisory lock. */
 export const migrationLock = '7241865325823964'
+
+const pauseMs = 100
+
+/**
+ * Runs `work` in a transaction that has the lock.
+ *
+ * Who waits asks again and again, each time in a transaction of its own: waiting inside of one, some replicas would take all the
+ * server connections of a pooler, and the lock's owner could not go on.
+ */
+export async function underMigrationLock<T>(
+  sql: postgres.Sql,
+  work: (tx: postgres.TransactionSql) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const done = await sql.begin(async tx => {
+      const [lock] =
+        await tx`/* runtime.try_migration_lock */ select pg_try_advisory_xact_lock(${migrationLock}::bigint) as is_mine`
+      return lock?.is_mine ? { result: await work(tx) } : undefined
+    })
+    if (done) return done.result as T
+    await sleep(pauseMs)
+  }
+}

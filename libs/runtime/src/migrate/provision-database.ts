@@ -1,6 +1,8 @@
 /** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
 import type { DatabaseRole } from '@svc/contract/manifest'
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { changeConnectionString } from '../connection/connection-string.ts'
+import { withClient } from '../connection/open-client.ts'
 import { grantRole } from './grant-role.ts'
 import { provisionMonitor } from './provision-monitor.ts'
 import { requireAdministrator } from './require-administrator.ts'
@@ -34,7 +36,7 @@ export async function provisionDatabase(
 ): Promise<Record<DatabaseRole, string>> {
   const roles = Object.keys(passwords) as DatabaseRole[]
   const all = { ...passwords, ...(backupPassword && { [backupRole]: backupPassword }) }
-  await asAdmin(adminUrl, async sql => {
+  await withClient(adminUrl, async sql => {
     const names = [...Object.keys(all), ...(monitorPassword ? ['monitor'] : [])]
     await requireAdministrator(sql, { database, roles: names })
     const [found] =
@@ -47,7 +49,7 @@ export async function provisionDatabase(
     )
   })
   // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
-  await asAdmin(adminUrl, sql =>
+  await withClient(adminUrl, sql =>
     locked(sql, async tx => {
       for (const [role, password] of Object.entries(all)) {
         const [found] = await tx`/* runtime.find_role */ select 1 from pg_roles where rolname = ${role}`
@@ -58,8 +60,8 @@ export async function provisionDatabase(
       if (backupPassword) await grantRole(tx, 'pg_read_all_data', backupRole)
     }),
   )
-  const url = withDatabase(adminUrl, database)
-  await asAdmin(url, sql =>
+  const url = changeConnectionString(adminUrl, { database })
+  await withClient(url, sql =>
     locked(sql, async tx => {
       await closePublicSchema(tx)
       for (const role of roles)
@@ -71,12 +73,7 @@ export async function provisionDatabase(
   )
   if (monitorPassword) await provisionMonitor(adminUrl, monitorPassword, { database })
   return Object.fromEntries(
-    roles.map(role => {
-      const own = new URL(url)
-      own.username = role
-      own.password = passwords[role]
-      return [role, String(own)]
-    }),
+    roles.map(role => [role, changeConnectionString(url, { user: role, password: passwords[role] })]),
   ) as Record<DatabaseRole, string>
 }
 
@@ -116,21 +113,6 @@ async function locked(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => 
     await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
     await work(tx)
   })
-}
-
-const withDatabase = (url: string, database: string) => {
-  const changed = new URL(url)
-  changed.pathname = `/${database}`
-  return String(changed)
-}
-
-async function asAdmin(url: string, work: (sql: postgres.Sql) => Promise<unknown>) {
-  const sql = postgres(url, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
-  try {
-    await work(sql)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
 }
 
 const ignore =

@@ -1,5 +1,5 @@
 /** The role of what watches the server (deploy/kubernetes/components/postgres-exporter). */
-import postgres from 'postgres'
+import { withClient } from '../connection/open-client.ts'
 import { grantRole } from './grant-role.ts'
 import { setPassword } from './set-password.ts'
 
@@ -14,9 +14,8 @@ export async function provisionMonitor(
   password: string,
   { database = 'svc', role = 'monitor' }: { database?: string; role?: string } = {},
 ): Promise<void> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => {}, connect_timeout: 5, fetch_types: false })
-  try {
-    await sql.begin(async tx => {
+  await withClient(adminUrl, sql =>
+    sql.begin(async tx => {
       // The lock of provisionDatabase: one at a time.
       await tx`/* runtime.lock_monitor */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
       const [found] = await tx`/* runtime.find_monitor */ select 1 from pg_roles where rolname = ${role}`
@@ -25,8 +24,6 @@ export async function provisionMonitor(
       await grantRole(tx, 'pg_monitor', role)
       await setPassword(tx, role, password)
       await tx`/* runtime.grant_monitor */ grant connect on database ${tx(database)} to ${tx(role)}`
-    })
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
+    }),
+  )
 }

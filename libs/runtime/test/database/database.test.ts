@@ -145,6 +145,31 @@ describe('deadlines', () => {
   })
 })
 
+test('a session is what statements rely on, whatever its role has been given', async () => {
+  const [row] = await admin<{ name: string }[]>`select current_database() as name`
+  const role = `role compute in database ${row?.name}`
+  for (const setting of [
+    "statement_timeout = '7s'",
+    "idle_session_timeout = '7s'",
+    'enable_seqscan = on',
+    'default_transaction_isolation = serializable',
+  ])
+    await admin.unsafe(`alter ${role} set ${setting}`)
+  onTestFinished(async () => {
+    await admin.unsafe(`alter ${role} reset all`)
+    await admin.unsafe(`alter ${role} set search_path = compute`)
+  })
+  const settings = await open().within(unhurried())<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+    where name in ('statement_timeout', 'idle_session_timeout', 'enable_seqscan', 'transaction_isolation')`
+  expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+    statement_timeout: `${scaled(4000)}`,
+    idle_session_timeout: `${scaled(4000)}`,
+    enable_seqscan: 'off',
+    transaction_isolation: 'read committed',
+  })
+})
+
 describe('the queue', () => {
   test('past the limit a statement is refused with 503 while others wait, and below it all are executed', async () => {
     const database = open({ DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 3 })
