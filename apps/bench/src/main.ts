@@ -5,6 +5,7 @@ import { compare, listVariants, type Surroundings } from './commands/compare.ts'
 import { consolePages } from './commands/console.ts'
 import { drift } from './commands/drift.ts'
 import { growth } from './commands/growth.ts'
+import { poolers } from './commands/poolers.ts'
 import { profile } from './commands/profile.ts'
 import { replicas } from './commands/replicas.ts'
 import { revocations } from './commands/revocations.ts'
@@ -17,6 +18,7 @@ const commands: Record<Command, (options: Options, surroundings: Surroundings) =
   drift,
   targets,
   replicas,
+  poolers,
   revocations,
   webhooks,
   console: consolePages,

@@ -37,6 +37,7 @@ const commands = {
   targets: ['out', 'peers', 'quick', 'help'],
   drift: ['minutes', 'connections', 'out', 'help'],
   replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
+  poolers: ['connections', 'rounds', 'seconds', 'out', 'help'],
   revocations: ['rounds', 'seconds', 'out', 'help'],
   webhooks: ['rounds', 'seconds', 'out', 'help'],
   console: ['rounds', 'seconds', 'out', 'help'],
@@ -130,6 +131,7 @@ export const help = `npm run bench -- [command] [flags]
   targets       all that the targets need in one run, and whether each is met; about 14 minutes
   drift         the product alone for minutes: what becomes of its CPU per request and memory
   replicas      the product with one and with two replicas of each service
+  poolers       the product at PostgreSQL itself and through PgBouncer, in session and in transaction mode
   revocations   the product at 1,000 requests a second, calm and while ten API tokens a second are revoked
   webhooks      POST /offers without webhooks, and with five endpoints that are told of each offer
   console       pages of the console at 20 requests a second

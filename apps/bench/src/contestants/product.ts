@@ -11,6 +11,8 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
   /** Its folder, and how it is named in errors. */
   readonly name: string
   readonly database: string
+  /** Of the database's administrator, where the product does not connect to the server itself. */
+  readonly adminUrl?: string
   /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>
   /** Adds the user `tests` to its bus, who may call every operation. */
@@ -28,7 +30,7 @@ export interface Product {
 export async function startProduct(
   { folder, postgres, secrets }: Servers,
   cleanup: Cleanup,
-  { name, database, replicas, env, withTests = false }: ProductOptions,
+  { name, database, adminUrl = postgres.url, replicas, env, withTests = false }: ProductOptions,
 ): Promise<Product> {
   const dataDir = join(folder, name)
   await mkdir(dataDir, { recursive: true })
@@ -38,7 +40,7 @@ export async function startProduct(
   const start = () =>
     startStack({
       dataDir,
-      databaseUrl: postgres.url,
+      databaseUrl: adminUrl,
       database,
       replicas,
       natsConfig,
