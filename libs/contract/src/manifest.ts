@@ -157,6 +157,7 @@ export const manifest = {
     hears: ['events.>'],
     operator: ['reseal', 'note_redelivery', ...quotas],
     secrets: ['SEALING_KEYS'],
+    givenSecrets: ['WEBHOOKS_PROXY'],
     settings: { ACTIVITY_RETENTION_DAYS: '400' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
   },

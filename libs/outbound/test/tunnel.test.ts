@@ -50,6 +50,9 @@ test('the proxy may be reached by https', async () => {
   const { url } = await answering()
   const proxy = `https://localhost:${port}`
   expect((await senderThrough(proxy)(url)).status).toBe(200)
+  // Each certificate is compared with its own name.
+  const elsewhere = url.replace(name, 'other.example.test')
+  await expect(senderThrough(proxy)(elsewhere)).rejects.toMatchObject({ code: 'tls' })
   await expect(senderThrough(proxy, { ca: undefined })(url)).rejects.toMatchObject({
     name: 'ProxyError',
     message: `The proxy ${proxy} is not reached: UNABLE_TO_VERIFY_LEAF_SIGNATURE.`,

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { activityConfig } from '../src/config.ts'
+
+const { WEBHOOKS_PROXY } = activityConfig
+
+test.each([
+  'http://proxy.example.com:3128',
+  'https://user:p%40ss@proxy.example.com',
+  'http://[fd00::1]:3128/',
+])('%s is a proxy for webhooks', value => expect(WEBHOOKS_PROXY.safeParse(value).data).toBe(value))
+
+test.each([
+  'proxy.example.com:3128',
+  'socks5://proxy.example.com:1080',
+  'http://proxy.example.com/path',
+  'http://user:p%ss@proxy.example.com',
+  'http://user:4711/@proxy.example.com',
+])('%s is none, and the reason does not repeat it', value => {
+  const { message } = WEBHOOKS_PROXY.safeParse(value).error?.issues[0] ?? {}
+  expect(message).toBe('must be http://host:port or http://user:password@host:port, also with https')
+})
