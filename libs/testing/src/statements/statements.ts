@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 export const nameOf = (text: string): string | undefined =>
   /^\s*\/\* ([a-z_]+\.[a-z0-9_]+) \*\//.exec(text)?.[1]
 
-/** Every statement that is a tagged template, in whatever folder below `src`. */
+/** Every statement that is a tagged template, or begins with a name, in whatever folder below `src`. */
 export async function readStatements(): Promise<SourceStatement[]> {
   const services = await readdir(join(root, 'services'))
   const found = await Promise.all([
@@ -41,7 +41,9 @@ async function statementsBelow(folder: string, schema: string): Promise<SourceSt
 
 const statementsOf = (source: string, path: string, schema: string): SourceStatement[] =>
   Array.from(
-    source.matchAll(/(?<![.\w])(?:sql|tx)(?:\(\))?(?:<[^`]*>)?`([^`]*)/g),
+    source.matchAll(
+      /(?:(?<![.\w])(?:sql|tx)(?:\(\))?(?:<[^`]*>)?`|["'`](?=\/\* [a-z_]+\.[a-z0-9_]+ \*\/))(?=([^`]*))/g,
+    ),
     ({ index, 1: text = '' }) => {
       const name = nameOf(text)
       return {
