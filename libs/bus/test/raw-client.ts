@@ -12,6 +12,12 @@ export interface RawClient {
   close(): void
 }
 
+/**
+ * In what the server said, that the user was not admitted. Where nobody answers who that is, two timers of the server of the same
+ * length end the wait, each in its own words.
+ */
+export const notAdmitted = /-ERR 'Auth(orization Violation|entication Timeout)'/
+
 /** Connects as that user. A refusal shows in the first `said()`, or in the end of the connection. */
 export async function rawClient({
   NATS_URL,
