@@ -9,6 +9,7 @@ import { ApiError } from '@svc/contract/core/errors'
 import { type PostgresHandle, startPostgres } from '@svc/local/servers/embedded-postgres'
 import { waitUntil } from '@svc/local/wait-until'
 import { createEmptyDatabase, type TestDatabase } from '@svc/testing/database'
+import { hasPgBouncer, startPgBouncer } from '@svc/testing/pgbouncer'
 import { onOwnClock } from '@svc/testing/own-clock'
 import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -143,33 +144,49 @@ test('frozen under load: every call is answered although the server answers none
   await nothingAcknowledgedIsLost(loaded.outcomes)
 })
 
-test('frozen for longer than any call lasts: resumed, it executes nothing whose deadline has passed', async () => {
-  const database = open()
-  // Any less would not be enough: sessions end by themselves after being idle for as long as any call lasts.
-  const lastsMs = scaled(4500)
-  const loaded = load(database, lastsMs)
-  onTestFinished(async () => {
+async function behindPgBouncer() {
+  const passwords = { postgres: decodeURIComponent(new URL(server.url).password) }
+  const pooler = await startPgBouncer(server.url, passwords, 'transaction')
+  onTestFinished(() => pooler.stop())
+  return pooler.through(server.url)
+}
+
+const ways = [
+  ['reached directly', () => server.url, 1],
+  // What waits for the pooler has not been sent.
+  ...(hasPgBouncer() ? ([['behind a pooler', behindPgBouncer, 0]] as const) : []),
+] as const
+
+test.each(ways)(
+  '%s, frozen for longer than any call lasts: resumed, it executes nothing whose deadline has passed',
+  async (_, urlOf, sent) => {
+    const database = open({ DATABASE_URL: await urlOf() })
+    // Any less would not be enough: sessions end by themselves after being idle for as long as any call lasts.
+    const lastsMs = scaled(4500)
+    const loaded = load(database, lastsMs)
+    onTestFinished(async () => {
+      await loaded.stop()
+      await database.close()
+    })
+    await waitUntil('load', () => loaded.outcomes.length > 200)
+    await server.kill('SIGSTOP')
+    const frozenAt = Date.now()
+    onTestFinished(() => server.kill('SIGCONT'))
+    await waitUntil('longer', () => Date.now() > frozenAt + lastsMs * 1.5, { everyMs: 100 })
+    await server.kill('SIGCONT')
+    await recovers(loaded)
     await loaded.stop()
-    await database.close()
-  })
-  await waitUntil('load', () => loaded.outcomes.length > 200)
-  await server.kill('SIGSTOP')
-  const frozenAt = Date.now()
-  onTestFinished(() => server.kill('SIGCONT'))
-  await waitUntil('longer', () => Date.now() > frozenAt + lastsMs * 1.5, { everyMs: 100 })
-  await server.kill('SIGCONT')
-  await recovers(loaded)
-  await loaded.stop()
-  const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
-  // One on each established connection was in a socket or being executed.
-  expect(unknown.length).toBeGreaterThan(0)
-  expect(unknown.length).toBeLessThanOrEqual(4)
-  const present = await database.sql<{ n: number; committed: number }>`
+    const unknown = loaded.outcomes.filter(({ tag }) => tag === 'Timeout')
+    // One on each established connection was in a socket or being executed.
+    expect(unknown.length).toBeGreaterThanOrEqual(sent)
+    expect(unknown.length).toBeLessThanOrEqual(4)
+    const present = await database.sql<{ n: number; committed: number }>`
     select n, extract(epoch from pg_xact_commit_timestamp(xmin))::float8 * 1000 as committed from marks`
-  const committed = new Map(present.map(row => [row.n, row.committed]))
-  expect(loaded.outcomes.filter(({ n, deadline }) => (committed.get(n) ?? 0) > deadline)).toEqual([])
-  await nothingAcknowledgedIsLost(loaded.outcomes)
-})
+    const committed = new Map(present.map(row => [row.n, row.committed]))
+    expect(loaded.outcomes.filter(({ n, deadline }) => (committed.get(n) ?? 0) > deadline)).toEqual([])
+    await nothingAcknowledgedIsLost(loaded.outcomes)
+  },
+)
 
 test('kill -9 under load: 503 before the deadline while it is gone, nothing acknowledged is lost, and it recovers on its return', async () => {
   const database = open()
