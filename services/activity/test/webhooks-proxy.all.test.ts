@@ -1,40 +1,24 @@
 // The product with WEBHOOKS_PROXY. In `npm test`: deliveries/proxy.test.ts.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createClient } from '@svc/client'
-import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { writeCertificates } from '@svc/testing/certificates'
 import { startForwardProxy } from '@svc/testing/forward-proxy'
 import { startTestStack } from '@svc/testing/stack/stack'
+import { startTlsServer } from '@svc/testing/tls-server'
 import { expect, onTestFinished, test } from 'vitest'
 
 test('webhooks go through WEBHOOKS_PROXY to a receiver whose authority NODE_EXTRA_CA_CERTS names, and nothing else does', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-webhooks-proxy-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await writeCertificates(folder, ['hooks.example.test'])
-  const [cert, key] = await Promise.all(
-    ['tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
-  )
   const received: (string | string[] | undefined)[] = []
-  const server = createServer({ cert, key }, (request, response) => {
+  const { port, caFile, stop } = await startTlsServer(['hooks.example.test'], (request, response) => {
     received.push(request.headers['webhook-id'])
     response.writeHead(204).end()
   })
-  const port = await freePort()
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(stop)
   const proxy = await startForwardProxy({ credentials: 'svc:secret' })
   onTestFinished(proxy.stop)
   const running = await startTestStack({
     env: {
       WEBHOOKS_PROXY: `http://svc:secret@127.0.0.1:${proxy.port}`,
-      NODE_EXTRA_CA_CERTS: join(folder, 'ca.crt'),
+      NODE_EXTRA_CA_CERTS: caFile,
     },
   })
   onTestFinished(() => running.stop())

@@ -1,11 +1,6 @@
 // Through the operator's proxy, to a receiver that only the proxy finds. A whole product: webhooks-proxy.all.test.ts.
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:https'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { freePort } from '@svc/local/free-port'
-import { writeCertificates } from '@svc/testing/certificates'
 import { startForwardProxy } from '@svc/testing/forward-proxy'
+import { startTlsServer } from '@svc/testing/tls-server'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -23,23 +18,12 @@ import {
 useDeliveries()
 
 async function startSecureReceiver() {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-receiver-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  await writeCertificates(folder, ['hooks.example.test'])
-  const [ca, cert, key] = await Promise.all(
-    ['ca.crt', 'tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
-  )
   const received: (string | string[] | undefined)[] = []
-  const server = createServer({ cert, key }, (request, response) => {
+  const { ca, port, stop } = await startTlsServer(['hooks.example.test'], (request, response) => {
     received.push(request.headers['webhook-id'])
     response.writeHead(204).end()
   })
-  const port = await freePort()
-  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  onTestFinished(stop)
   return { ca, received, host: `hooks.example.test:${port}` }
 }
 
