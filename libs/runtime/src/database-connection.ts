@@ -71,7 +71,8 @@ export async function openConnection(url: string, applicationName: string): Prom
   } = await openClient(address, { applicationName, connectMs, types }).catch(error => {
     throw error instanceof postgres.PostgresError ? meaningOf(error, 'unavailable') : refusal('unavailable')
   })
-  socket.once('close', destroy)
+  // Not by its close alone, which comes some turns later: what the driver gets meanwhile is never answered.
+  for (const event of ['end', 'error', 'close']) socket.once(event, destroy)
   // Not at the start of the session, as a pooler knows but a few parameters and refuses others.
   if (!pooled) await guard('unavailable', setSession(client))
   let waiting = false
