@@ -48,7 +48,7 @@ export type StackOptions = {
   /** Output of the processes, and reports of crashes, line by line. */
   onLine?: (line: string) => void
   postgresSettings?: Record<string, string>
-  /** Of our own PostgreSQL, where it is not the release that `npm install` brings. */
+  /** The programs of our own PostgreSQL, where it is not the release that `npm install` brings. */
   postgresBinaries?: PostgresBinaries | undefined
   /** Each line of PostgreSQL's own log. */
   onPostgresLog?: (line: string) => void

@@ -17,7 +17,7 @@ interface FetchCause {
   readonly errors?: readonly { readonly code?: unknown }[]
 }
 
-/** Of a company whose proxy looks into TLS, for example. */
+/** Such as that of a company whose proxy inspects TLS. */
 const unknownAuthority = 'certificate of an unknown authority; NODE_EXTRA_CA_CERTS adds some'
 
 const reasons: Record<string, string> = {

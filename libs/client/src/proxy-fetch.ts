@@ -88,7 +88,7 @@ function proxyError(
   if (failedAt.get(cause) === url.origin) {
     return new ProxyError(`${name}: ${connectionReason(error)}`, { cause })
   }
-  // Of a tunnel, then of a request by http: undici has no code for them.
+  // The first is what a tunnel fails with, the second a request by http: undici has no code for them.
   const [, status] =
     /Proxy (?:response|Authentication Required) \((\d{3})\)/.exec(`${cause.cause} ${cause}`) ?? []
   if (!status) return undefined

@@ -10,7 +10,7 @@ export class ProxyError extends Error {
   override readonly name = 'ProxyError'
 }
 
-/** Of the options of a socket. */
+/** The options of a socket that a tunnel needs. */
 export interface TunnelEnd {
   readonly host: string
   readonly port: number

@@ -22,7 +22,7 @@ export interface Receiver {
 
 export interface TlsServers {
   readonly ca: string
-  /** Of these servers, and of `localhost`. */
+  /** It names these servers and `localhost`. */
   readonly certificate: { readonly cert: string; readonly key: string }
   /** @param onRequest what it does when a request is complete */
   start(onRequest: (socket: TLSSocket) => void, at?: { host?: string; port?: number }): Promise<Receiver>

@@ -11,7 +11,7 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
   /** Its folder, and how it is named in errors. */
   readonly name: string
   readonly database: string
-  /** Of the database's administrator, where the product does not connect to the server itself. */
+  /** The administrator's URL, where the product does not connect to the server itself. */
   readonly adminUrl?: string
   /** For its processes, in addition to what `npm start` gives them. */
   readonly env?: Readonly<Record<string, string>>

@@ -26,7 +26,7 @@ export interface DatabaseAddress {
 export interface Host {
   readonly name: string
   readonly port: number
-  /** Of its Unix socket. */
+  /** The path of its Unix socket. */
   readonly path: string | undefined
 }
 

@@ -12,7 +12,7 @@ import {
 import { EncryptionFailed, dial } from './dial.ts'
 
 export interface OpenClient {
-  /** Of this one connection: once it is lost, every statement is rejected. */
+  /** Has this one connection: once it is lost, every statement is rejected. */
   readonly sql: postgres.Sql
   readonly socket: Socket
   /** Whether a pooler is between: then no state of the session is kept from one transaction to the next, and none may be left. */
