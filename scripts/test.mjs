@@ -1,6 +1,6 @@
 // `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest. With
-// --left-out in place of --all only the files that `npm test` leaves out, for who has run that already; with --timed those
-// of `npm test` that deal with time.
+// --left-out in place of --all the files that are named, or all that `npm test` leaves out, with the oldest release of PostgreSQL
+// alone; with --timed those of `npm test` that deal with time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
@@ -9,7 +9,7 @@ import { leftOutFilters, timedTests } from './test-tiers.mjs'
 const [first, ...others] = process.argv.slice(2)
 const isAll = first === '--all' || first === '--left-out'
 const args = isAll || first === '--timed' ? others : process.argv.slice(2)
-if (first === '--left-out') args.push(...leftOutFilters)
+if (first === '--left-out' && others.length === 0) args.push(...leftOutFilters)
 if (first === '--timed') args.push(...(await timedTests(root)))
 // Nothing is asked outside this machine, and to read its authorities costs every start a tenth of a second.
 const { NODE_EXTRA_CA_CERTS, ...inherited } = process.env

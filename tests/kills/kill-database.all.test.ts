@@ -27,7 +27,7 @@ test('kill -9 of PostgreSQL under load loses nothing, and no request fails once 
   const { stack, dev, baseUrls } = running
   const body = { product_id: dev.product_id }
   const before = pidsOf(running)
-  const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 50 })
+  const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 50, pauseMs: 50 })
   for (let round = 0; round < 3; round++) {
     await someOffers(load, 200)
     await killServer(stack.postgres, () => someRefusals(load, 200))
@@ -44,7 +44,7 @@ test('connections terminated in a loop lose nothing, no process exits, and no re
   const { dev, baseUrls, sql } = running
   const body = { product_id: dev.product_id }
   const before = pidsOf(running)
-  const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 50 })
+  const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 50, pauseMs: 50 })
   for (let round = 0; round < 20; round++) {
     await someOffers(load, 20)
     await sql`

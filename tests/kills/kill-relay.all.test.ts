@@ -70,7 +70,7 @@ test.each(faults)(
   async (_name, strike) => {
     const { dev, baseUrls } = running
     const body = { product_id: dev.product_id }
-    const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 20 })
+    const load = startLoad({ baseUrls, token: dev.api_token, body, connections: 20, pauseMs: 30 })
     const stopChanging = changeRoles(running, people)
     try {
       await strike(load)

@@ -10,8 +10,8 @@ import { noneFails, someOffers } from './kill-scene.ts'
 const connections = 50
 /** Between two requests of a connection, so that the processor has time for processes that start. */
 const thinkMs = 100
-/** `npm run rehearsal` does ten. */
-const rounds = 4
+/** One for each replica. `npm run rehearsal` does ten. */
+const rounds = 2
 let running: TestStack
 
 beforeAll(async () => {

@@ -198,7 +198,7 @@ async function startServers(folder: string, target: Target, secrets: Secrets) {
 server_name: nats-${index}
 http: "127.0.0.1:${monitor}"
 cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${routes}], no_advertise: true }
-lame_duck_grace_period: "${scaled(4000)}ms"
+lame_duck_grace_period: "${scaled(1500)}ms"
 lame_duck_duration: "${scaled(30_000)}ms"
 `,
         )

@@ -47,18 +47,15 @@ const odd = {
       env: { TMPDIR: longFolder, LANG: 'C', LC_ALL: 'C', TZ: 'Pacific/Kiritimati' },
       through: shell('umask 077'),
     }),
-  'a language that is not installed, a time zone behind by half hours, and NODE_ENV=production': () => ({
-    env: {
-      ...{ LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'America/St_Johns' },
-      NODE_ENV: 'production',
-    },
-  }),
-  'no home folder, and a proxy that nobody answers at': () => ({
-    env: {
-      ...{ HOME: '/nonexistent', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '' },
-      ...Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map(name => [name, deadProxy])),
-    },
-  }),
+  'a language that is not installed, a time zone behind by half hours, NODE_ENV=production, no home folder, and a proxy that does not answer':
+    () => ({
+      env: {
+        ...{ LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8', TZ: 'America/St_Johns' },
+        NODE_ENV: 'production',
+        ...{ HOME: '/nonexistent', XDG_CACHE_HOME: '', XDG_CONFIG_HOME: '' },
+        ...Object.fromEntries(['http_proxy', 'https_proxy', 'all_proxy'].map(name => [name, deadProxy])),
+      },
+    }),
   'IPv6 switched off': () => ({ through: withoutIpv6 }),
   'an unprivileged user': () => ({ through: unprivileged, env: { TMPDIR: folder, HOME: '/nonexistent' } }),
 } satisfies Record<string, () => Oddity>

@@ -18,7 +18,7 @@ type Send = (
   options?: { base?: string; credential?: string; body?: object; headers?: Record<string, string> },
 ) => Promise<Body>
 
-const pauseMs = 40
+const pauseMs = 100
 
 /** @param inRotation versioned roots of the gateways, as they are now */
 export function startCallers(inRotation: readonly string[], dev: DevFile): Callers {

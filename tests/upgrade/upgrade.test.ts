@@ -56,7 +56,7 @@ beforeAll(async () => {
   services = places(serviceNames)
   gateways = places(['gateway'])
   const body = { product_id: dev.product_id }
-  load = startLoad({ baseUrls: inRotation, token: dev.api_token, body, connections: 6, pauseMs: 60 })
+  load = startLoad({ baseUrls: inRotation, token: dev.api_token, body, connections: 6, pauseMs: 150 })
   callers = startCallers(inRotation, dev)
 })
 afterAll(async () => {

@@ -77,30 +77,32 @@ const others = (): Asked[] => [
   },
 ]
 
-const bodies: readonly [string, number][] = [
-  ['send one byte of a body', 1],
-  ['send all but one byte of a body', -1],
-]
-const attacks = kinds.flatMap(kind => bodies.map(([what, bytes]) => ({ ...kind, what, bytes })))
-
-test.each(attacks.map(kind => [kind.path, kind.what, kind] as const))(
-  `${connections} connections to %s that %s keep nobody from an answer, and are closed`,
-  async (path, _what, { type, size, headers, bytes: sent }) => {
+/** @param sent bytes of the body; counted from its end where negative */
+const begun = (sent: number) =>
+  kinds.map(({ path, type, size, headers }) => {
     const lines = [
       `Host: ${url.host}`,
       `Content-Type: ${type}`,
       `Content-Length: ${size}`,
       ...(headers?.() ?? []),
     ]
-    const request = Buffer.concat([
+    return Buffer.concat([
       Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`),
       Buffer.alloc(sent > 0 ? sent : size + sent, 'a'),
     ])
+  })
+
+test.each([
+  ['one byte', 1],
+  ['all but one byte', -1],
+])(
+  `${connections} connections that send %s of a body, to each route that reads one, keep nobody from an answer and are closed`,
+  async (_, sent) => {
     let most = 0
     const watch = setInterval(() => {
       most = Math.max(most, memoryMb())
     }, 50)
-    const { closed } = await holdOpen({ url, from: attacker, connections, bytes: request })
+    const { closed } = await holdOpen({ url, from: attacker, connections, requests: begun(sent) })
     const statuses = await Promise.all(others().map(asked => answersInTurn(asked, 100)))
     await closed
     clearInterval(watch)

@@ -7,8 +7,8 @@ interface Slow {
   /** The attacker's address. */
   readonly from: string
   readonly connections: number
-  /** What each of them sends. */
-  readonly bytes: Buffer
+  /** What they send, in turn. */
+  readonly requests: readonly Buffer[]
 }
 
 /** Opens them all at once, and resolves when they are open. `closed`: when the other side has closed the last one. */
@@ -16,16 +16,16 @@ export async function holdOpen({
   url,
   from,
   connections,
-  bytes,
+  requests,
 }: Slow): Promise<{ closed: Promise<unknown> }> {
   const closed: Promise<void>[] = []
-  const open = Array.from({ length: connections }, async () => {
+  const open = Array.from({ length: connections }, async (_, at) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), localAddress: from })
     socket.on('data', () => {})
     socket.on('error', () => {})
     closed.push(new Promise(resolve => socket.once('close', () => resolve())))
     await once(socket, 'connect')
-    socket.write(bytes)
+    socket.write(requests[at % requests.length] ?? '')
   })
   await Promise.all(open)
   return { closed: Promise.all(closed) }

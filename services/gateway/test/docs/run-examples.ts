@@ -58,18 +58,26 @@ export async function runAsModule(examples: readonly string[], given: Given, dir
   return stdout.split(mark)
 }
 
-/** What the compiler says against them. */
-export async function checkTypes(examples: readonly string[], given: Given, dir: string): Promise<string> {
+/**
+ * What the compiler says against them.
+ *
+ * @param examples by the name of their page, which is a module
+ */
+export async function checkTypes(
+  examples: ReadonlyMap<string, readonly string[]>,
+  given: Given,
+  dir: string,
+): Promise<string> {
   const names = Object.keys(given).map(name => `declare const ${name}: string\n`)
-  await writeFile(join(dir, 'given.d.ts'), names.join(''))
-  await writeFile(join(dir, 'examples.ts'), moduleOf(examples, ''))
+  const files = new Map([['given.d.ts', names.join('')]])
+  for (const [page, own] of examples) files.set(`${page}.ts`, moduleOf(own, ''))
+  for (const [file, text] of files) await writeFile(join(dir, file), text)
   const compilerOptions = {
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [] },
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
-    skipLibCheck: true,
+    ...{ skipLibCheck: true, moduleDetection: 'force' },
   }
-  const files = ['given.d.ts', 'examples.ts']
-  await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+  await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files.keys()] }))
   const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc, '-p', dir, '--pretty', 'false']).catch(error => error)
   return stdout

@@ -111,12 +111,13 @@ test('a form of the console that is not answered is there again, and creates one
   const { csrf, text } = await ask(path)
   const [, key = ''] = /name="key" value="([^"]+)"/.exec(text) ?? []
   const form = { _csrf: csrf, key, name: 'eu-west' }
-  const unanswered = await whileFrozen(() => ask(path, form))
+  const [unanswered, list] = await whileFrozen(() =>
+    Promise.all([ask(path, form), ask(`/console/${workspace}/clusters`)]),
+  )
   expect(unanswered.status).toBe(504)
   expect(unanswered.text).toContain('We can’t tell whether this went through.')
   expect(unanswered.text).toContain('value="eu-west"')
   expect(unanswered.text).toContain(`name="key" value="${key}"`)
-  const list = await whileFrozen(() => ask(`/console/${workspace}/clusters`))
   expect(list.status).toBe(504)
   expect(list.text).toContain('Wait a few seconds, then reload the page.')
   expect(list.text).toContain(`href="/console/${workspace}/offers"`)
