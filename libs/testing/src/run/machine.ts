@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
 import postgres from 'postgres'
-import { everything } from '../size.ts'
 
 export interface Machine {
   /** 1 on two quiet cores of 2024, 10 where everything takes ten times as long. */
@@ -10,15 +9,6 @@ export interface Machine {
   readonly workers: number
   /** A line for whoever reads the run. */
   readonly said: string
-}
-
-interface MachineFacts {
-  readonly cores: number
-  readonly slowness: number
-  /** Bytes. */
-  readonly memory: number
-  /** Whether files often wait for deadlines. */
-  readonly waiting: boolean
 }
 
 /** What the work of `measure` takes on two quiet cores. */
@@ -30,7 +20,7 @@ export async function measureMachine(postgresUrl: string, slowness?: string): Pr
   const cores = availableParallelism()
   const ms = await measure(postgresUrl, cores)
   const factor = slowness ? slownessFrom(slowness) : Math.max(1, ms / quietMs)
-  const workers = workersFor({ cores, slowness: factor, memory: memoryHere(), waiting: everything })
+  const workers = workersFor({ cores, slowness: factor, memory: memoryHere() })
   const given = slowness ? `, SVC_TEST_SLOWNESS=${slowness}` : ''
   const said =
     `machine: ${cores} cores, load ${(loadavg()[0] ?? 0).toFixed(1)}, work of ${quietMs} ms took ${Math.round(ms)} ms${given}: ` +
@@ -49,13 +39,14 @@ export function slownessFrom(value: string): number {
 }
 
 /**
- * One for each core, as each loads and compiles all that tests import; three for two cores where files often wait, as those do that
- * `npm test` leaves out; three for four on a busy machine. Besides what all share, some 1.8 GB, a worker and the product of its
- * file take 1.2 GB.
+ * One for each core, as each loads and compiles all that tests import; on a busy machine three for four cores. Besides what
+ * all share, some 1.8 GB, a worker and the product of its file take 1.2 GB.
+ *
+ * @param memory bytes
  */
-export function workersFor(machine: MachineFacts): number {
-  const wanted = Math.ceil(machine.cores * (machine.slowness >= 2 ? 0.75 : machine.waiting ? 1.5 : 1))
-  return Math.max(1, Math.min(wanted, 6, Math.floor((machine.memory / gigabyte - 1.8) / 1.2)))
+export function workersFor(machine: { cores: number; slowness: number; memory: number }): number {
+  const wanted = Math.min(machine.slowness < 2 ? machine.cores : Math.ceil(machine.cores * 0.75), 6)
+  return Math.max(1, Math.min(wanted, Math.floor((machine.memory / gigabyte - 1.8) / 1.2)))
 }
 
 /** Bytes that this process may use: its container's, or the machine's. */

@@ -18,14 +18,9 @@ test.each([
   ['a quiet machine of four cores', { cores: 4, slowness: 1, memory: 16 * gigabytes }, 4],
   ['a busy machine of four cores', { cores: 4, slowness: 9, memory: 16 * gigabytes }, 3],
   ['a busy machine of two cores', { cores: 2, slowness: 9, memory: 16 * gigabytes }, 2],
-  [
-    'a quiet machine of two cores whose files wait',
-    { cores: 2, slowness: 1, memory: 16 * gigabytes, waiting: true },
-    3,
-  ],
   ['a large machine', { cores: 64, slowness: 1, memory: 256 * gigabytes }, 6],
   ['a quiet machine of two cores and 4 GB', { cores: 2, slowness: 1, memory: 4 * gigabytes }, 1],
   ['a machine with hardly any memory', { cores: 8, slowness: 1, memory: gigabytes }, 1],
 ])('%s has its number of workers', (_, machine, workers) => {
-  expect(workersFor({ waiting: false, ...machine })).toBe(workers)
+  expect(workersFor(machine)).toBe(workers)
 })
