@@ -5,16 +5,22 @@ const hidden = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{De
 const wholeEmoji = String.raw`\p{RGI_Emoji}`
 /** Not every keyboard writes them as Unicode recommends. */
 const betweenEmoji = String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})`
+/** Made at the first use: to read all emoji takes 50 ms, a good part of what a process does before it is ready. */
+let emojiOrHidden: RegExp | undefined
 /** U+FE0F stays, which makes signs of text into emoji; U+2800 is blank. */
-const emojiOrHidden = new RegExp(`(?<emoji>${wholeEmoji}|${betweenEmoji})|${hidden}`, 'gv')
+const compile = () => new RegExp(`(?<emoji>${wholeEmoji}|${betweenEmoji})|${hidden}`, 'gv')
+const printableAscii = /^[ -~]*$/
 const joiner = /[\u200c\u200d]/
 
 /** The text with `by` in place of each character that is not seen. Line breaks and tabs are among them. */
-export const replaceInvisible = (text: string, by: string): string =>
-  text.replace(emojiOrHidden, (found, ...rest) => {
+export function replaceInvisible(text: string, by: string): string {
+  if (printableAscii.test(text)) return text
+  emojiOrHidden ??= compile()
+  return text.replace(emojiOrHidden, (found, ...rest) => {
     const { emoji } = rest.at(-1) as { emoji?: string }
     return emoji !== undefined || shapes(text, rest.at(-3) as number) ? found : by
   })
+}
 
 export const hasInvisible = (text: string): boolean => replaceInvisible(text, '\0').includes('\0')
 
