@@ -60,7 +60,10 @@ async function runUnder(name) {
 }
 
 function burn() {
-  return spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })
+  // It ends by itself where this is killed.
+  return spawn(process.execPath, ['--eval', 'const { ppid } = process; while (process.ppid === ppid);'], {
+    stdio: 'ignore',
+  })
 }
 
 function runTests(group) {
