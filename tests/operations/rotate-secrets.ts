@@ -38,7 +38,7 @@ function use({ serving, dev }: Scene, story: Story, connections: number) {
         if (status === 201 && id) offers.push(id)
         else failed.push({ status, tag })
       }
-      await delay(100)
+      await delay(25)
     }
   }
   const workers = Array.from({ length: connections }, (_, index) => work(index))
@@ -85,7 +85,7 @@ export async function rotateEverySecret(target: Target) {
 
   const offers = await load.stop()
   expect(load.failed).toEqual([])
-  expect(offers.length).toBeGreaterThan(50)
+  expect(offers.length).toBeGreaterThan(100)
   await expectStory(scene.baseUrls[1] ?? '', story)
   const [{ n } = { n: 0 }] = await scene.sql`
     select count(*)::int as n from offers.offers where id = any (${offers})`
