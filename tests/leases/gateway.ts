@@ -5,8 +5,15 @@ import type { Process, Simulation } from './simulation.ts'
 
 export interface Request {
   readonly credential: string
-  /** When the client sent it. */
+  /** When the client sent it: of a body that comes later, its end; of a page of a stream, when it was asked for. */
   readonly sentAt: number
+  /** What the steps of one request have in common. */
+  readonly exchange: Exchange
+}
+
+export interface Exchange {
+  /** By what the last step was admitted. */
+  admission?: { readonly until: number | undefined }
 }
 
 export interface Outside {
@@ -81,9 +88,19 @@ export function createGateway(
   }
 
   function receive(request: Request) {
+    const { admission } = request.exchange
+    if (admission && !safeguards.admittedAtEachStep) return forward(request, admission.until, () => {})
     if (!grant || !kept.has(request.credential) || !isValid()) return waitForLookUp(request)
-    const margin = safeguards.fenceMargin ? fenceMarginMs : 0
-    outside.forward(request, grant.until - margin, () => waitForLookUp(request))
+    forward(request, fence(grant), () => waitForLookUp(request))
+  }
+
+  function forward(request: Request, until: number | undefined, refused: () => void) {
+    request.exchange.admission = { until }
+    outside.forward(request, until, refused)
+  }
+
+  function fence({ until }: Renewed): number {
+    return until - (safeguards.fenceMargin ? fenceMarginMs : 0)
   }
 
   function waitForLookUp(request: Request) {
@@ -110,7 +127,8 @@ export function createGateway(
         if (!kept.has(credential)) simulation.log(() => `${process.name} keeps ${credential}`)
         kept.add(credential)
       }
-      for (const request of lookUp.waiting) outside.forward(request, undefined, () => {})
+      const until = grant && kept.has(credential) && isValid() ? fence(grant) : undefined
+      for (const request of lookUp.waiting) forward(request, until, () => {})
     })
   }
 

@@ -32,13 +32,14 @@ test('all that matters happens in the model', () => {
   // Some of it is rare.
   for (const scenario of fc.sample(anyScenario, { numRuns: 5000, seed: 1 })) {
     for (const event of run(scenario, allSafeguards).happened) happened.add(event)
-    if (happened.size === 6) break
+    if (happened.size === 7) break
   }
   expect([...happened].sort()).toEqual([
     'a failover loses a revocation',
     'a holder is struck out',
     'a kept answer is used',
     'a recall waits for a renewal',
+    'a request goes on after its revocation',
     'a revocation is answered',
     'a service refuses what comes late',
   ])
@@ -83,6 +84,11 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     'A looks c1 up; c1 and c2 are recalled, and only the recall of c2 is remembered; the answer comes and is kept',
   ],
   ['nextLookUpShared', undefined, 'A looks c up; c is revoked; a request shares the answer from before'],
+  [
+    'admittedAtEachStep',
+    undefined,
+    'A admits a request whose body comes late; c is revoked, and A drops it; the body is there, and the request is executed',
+  ],
   ['commitFirst', undefined, 'A drops c and acknowledges; it looks c up again; c is revoked'],
   [
     'holdersLocked',

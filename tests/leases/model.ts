@@ -2,7 +2,7 @@
  * It does not have two primaries at once, steps of the database's clock, clocks that go at another rate, and copies of a machine. */
 import { createReplica, type Replica } from './auth-tokens.ts'
 import { createDatabase, type Slowness } from './database.ts'
-import { createGateway, type Gateway, type Request } from './gateway.ts'
+import { createGateway, type Exchange, type Gateway, type Request } from './gateway.ts'
 import { createNetwork, type Disturbance } from './network.ts'
 import type { Safeguards } from './safeguards.ts'
 import { createSimulation, type Process } from './simulation.ts'
@@ -44,6 +44,8 @@ export interface Course {
 
 const endsAt = 9000
 const requestEveryMs = 150
+/** Every third request has a body that comes late, or is a stream: more of it comes at these times after its beginning. */
+const laterMs = [300, 700, 1100]
 /** After a revocation clients try at once. */
 const triesAfterMs = [1, 5, 20, 60, 100, 150, 200, 250]
 
@@ -65,6 +67,7 @@ export function run(
   const promised = new Map<string, { readonly at: number; readonly revocation: number }>()
   let violation: string | undefined
   let gatewayCount = 0
+  let requestCount = 0
 
   const replicas = [0, 1].map(newReplica)
   /** In use are those that clients can reach; one that was replaced while it was frozen comes back. */
@@ -149,9 +152,22 @@ export function run(
     })
   }
   function send(credential: string) {
-    const request = { credential, sentAt: simulation.now }
+    const goesOn = requestCount++ % 3 === 0
     for (const gateway of gateways.flat()) {
-      simulation.on(gateway.process, simulation.now + 1, () => gateway.receive(request))
+      const exchange: Exchange = {}
+      const step = () => {
+        const request = { credential, sentAt: simulation.now, exchange }
+        simulation.on(gateway.process, simulation.now + 1, () => gateway.receive(request))
+      }
+      step()
+      for (const ms of goesOn ? laterMs : []) {
+        simulation.at(simulation.now + ms, () => {
+          if (exchange.admission && promised.has(credential)) {
+            simulation.happened.add('a request goes on after its revocation')
+          }
+          step()
+        })
+      }
     }
   }
 

@@ -40,6 +40,9 @@ export const allSafeguards = {
   /** The wall clock has to agree with the monotonic one. */
   wallClock: true,
 
+  /** A request is admitted again for each step that begins after time has passed: a body's end, the next page of a stream. */
+  admittedAtEachStep: true,
+
   // Recall
   /** The change is committed before the holders are read. */
   commitFirst: true,

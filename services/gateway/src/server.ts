@@ -31,8 +31,10 @@ import { proxyCheck } from './http/trusted-proxies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Until when the answer is good by which the caller was admitted; undefined: they were looked up. */
+    /** Until when a service may execute what was admitted, in Unix milliseconds of the database's clock. */
     admittedUntil: number | undefined
+    /** Whether the body came after the admission. */
+    sentLater: boolean
     /** Unix milliseconds. */
     deadline: number
     /** The client's, in one spelling: see `clientAddress`. */
@@ -116,6 +118,7 @@ export function createServer({
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admittedUntil', undefined)
+  app.decorateRequest('sentLater', false)
   app.decorateRequest('deadline', 0)
   app.decorateRequest('address', '')
 

@@ -14,12 +14,13 @@ import { createServer } from '../src/server.ts'
 export interface GatewayOptions {
   readonly publicUrl?: string
   readonly maxInFlight?: number
+  readonly maxForwarded?: number
   /** As in TRUSTED_ISSUERS. */
   readonly trusted?: string
   readonly now?: () => number
   readonly rateLimits?: RateLimits
-  /** Told of each call of the bus, by its subject. */
-  readonly onCall?: (subject: string) => void
+  /** Hears of each call of the bus, by its subject, before it is sent, and can hold it back. */
+  readonly onCall?: (subject: string) => unknown
 }
 
 export interface GatewayHere {
@@ -35,6 +36,7 @@ export async function startGatewayHere(
   {
     publicUrl = new URL(dev.base_url).origin,
     maxInFlight = 100,
+    maxForwarded = maxInFlight,
     trusted = '[]',
     now = Date.now,
     onCall,
@@ -44,8 +46,8 @@ export async function startGatewayHere(
   const log = createLog('test', 'silent')
   const bus = await connectBus(stack.bus('gateway'), log)
   const send = createCall(bus)
-  const call: typeof send = message => {
-    onCall?.(message.subject)
+  const call: typeof send = async message => {
+    await onCall?.(message.subject)
     return send(message)
   }
   const issuers = createIssuers({ call, publicUrl, trusted: trustedIssuers.parse(trusted), now, log })
@@ -60,6 +62,7 @@ export async function startGatewayHere(
     signingKeys: () => issuers.ownKeys.published,
     connected: () => bus.connected,
     maxInFlight,
+    maxForwarded,
     log,
   })
   const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })

@@ -16,10 +16,9 @@ import type { KeptAnswers } from '../leases/kept-answers.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
 import type { VerifyToken } from '../jwt/verify-token.ts'
 
-/** Of a request that may be admitted by a kept answer. */
 export interface Admitted {
   readonly caller: Caller
-  /** Until when the answer is good, in Unix milliseconds of the database's clock; undefined: it was looked up. */
+  /** Until when a service may execute by it, in Unix milliseconds of the database's clock; undefined: nothing is kept of the answer. */
   readonly until?: number | undefined
 }
 
@@ -35,8 +34,13 @@ export type ResolveCredential = (
   deadline: number,
 ) => Promise<Caller>
 
-/** The same by an answer that is kept under a lease, where there is one. */
-export type AdmitCredential = (...asked: Parameters<ResolveCredential>) => Promise<Admitted>
+/** The same by an answer that is kept under a lease, where there is one and no `look-up` is asked for. */
+export type AdmitCredential = (
+  credential: string,
+  context: string | undefined,
+  deadline: number,
+  by?: 'look-up',
+) => Promise<Admitted>
 
 export interface Resolvers {
   readonly resolve: ResolveCredential
@@ -86,46 +90,45 @@ export function createResolvers({
     try {
       const caller = await lookUp(lookup)
       if (!caller) throw refusal('credential_invalid')
-      return { caller }
+      // No recall comes between keeping it and this: both are of one turn.
+      return { caller, until: kept?.find(keyOf(lookup))?.until }
     } finally {
       pending--
     }
-  }
-  const findOrAsk = (lookup: CredentialLookup): Admitted | Promise<Admitted> => {
-    const found = kept?.find(keyOf(lookup))
-    if (!found) return ask(lookup)
-    uses?.add(found.caller, Math.floor(Date.now() / 1000))
-    return found
   }
   const meters = {
     api_token: meterLookups(metrics, 'api_token'),
     session: meterLookups(metrics, 'session'),
     jwt: meterLookups(metrics, 'jwt'),
   }
-  const admit = createAdmit(findOrAsk)
-  const resolve = createAdmit(ask)
-  return { admit, resolve: async (...asked) => (await resolve(...asked)).caller }
-
-  function createAdmit(answer: (lookup: CredentialLookup) => Admitted | Promise<Admitted>): AdmitCredential {
-    return async (credential, context, deadline) => {
-      const kind = shapeOf(credential)
-      if (!kind) throw refusal('credential_invalid')
-      const meter = meters[kind]
-      try {
-        const answered =
-          kind === 'jwt'
-            ? verifyToken(credential).then(subject => answer({ ...subject, context }))
-            : answer({ kind, hash: hashCredential(credential), context })
-        const admitted = answered instanceof Promise ? await before(deadline, answered) : answered
-        if (admitted.until === undefined) meter.found()
-        else meter.kept()
-        return admitted
-      } catch (error) {
-        if (error instanceof ApiError && error.tag === 'Unauthorized') meter.unknown()
-        else meter.failed()
-        throw error
+  const admit: AdmitCredential = async (credential, context, deadline, by) => {
+    const kind = shapeOf(credential)
+    if (!kind) throw refusal('credential_invalid')
+    const meter = meters[kind]
+    try {
+      const lookup: CredentialLookup =
+        kind === 'jwt'
+          ? { ...(await before(deadline, verifyToken(credential))), context }
+          : { kind, hash: hashCredential(credential), context }
+      const found = by === 'look-up' ? undefined : kept?.find(keyOf(lookup))
+      if (found) {
+        uses?.add(found.caller, Math.floor(Date.now() / 1000))
+        meter.kept()
+        return found
       }
+      const admitted = await before(deadline, ask(lookup))
+      meter.found()
+      return admitted
+    } catch (error) {
+      if (error instanceof ApiError && error.tag === 'Unauthorized') meter.unknown()
+      else meter.failed()
+      throw error
     }
+  }
+  return {
+    admit,
+    resolve: async (credential, context, deadline) =>
+      (await admit(credential, context, deadline, 'look-up')).caller,
   }
 }
 

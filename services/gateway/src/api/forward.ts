@@ -12,6 +12,7 @@ import { readQueue } from '@svc/telemetry/metrics-bus'
 import type { Metrics } from '@svc/telemetry/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import { addressKey } from '../http/address-key.ts'
 import { admit } from './admit.ts'
 import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
@@ -23,6 +24,7 @@ import { type HoldRefusal, createHoldRefusals } from '../rate-limits/hold-refusa
 import type { RateLimits } from '../rate-limits/rate-limits.ts'
 import { jsonLines, linesOf, linesQuery, wantsLines } from './json-lines.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
+import { createOpenStreams, type OpenStream, type StreamBounds } from './open-streams.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
 
@@ -31,12 +33,13 @@ export interface ForwardDeps extends WorkBound {
   readonly call: CallBus
   /** Always looks the credential up. */
   readonly resolve: ResolveCredential
-  /** By a kept answer where there is one; looks up, unless given. */
+  /** By a kept answer where there is one; looks up by default. */
   readonly admit?: AdmitCredential
   /** None by default. */
   readonly rateLimits?: RateLimits
   /** Gathers tokens that are refused; nobody is told by default. */
   readonly uses?: Pick<UsedCredentials, 'refused'>
+  readonly streams?: Partial<StreamBounds>
 }
 
 const empty = new Uint8Array()
@@ -60,8 +63,9 @@ export function registerOperations(
 ) {
   const hold = createHoldRefusals(leaving)
   const turns = createAnswerTurns()
+  const openStream = createOpenStreams(deps.streams)
   for (const { name } of Object.values(services)) {
-    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns }
+    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns, openStream, leaving }
     const { queue } = load
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
@@ -83,6 +87,8 @@ interface Load {
   anonymous: number
   readonly hold: HoldRefusal
   readonly turns: AwaitTurn
+  readonly openStream: OpenStream
+  readonly leaving: AbortSignal
 }
 
 function route(
@@ -90,7 +96,9 @@ function route(
   {
     call,
     resolve,
-    admit: admitCredential = async (...asked) => ({ caller: await resolve(...asked) }),
+    admit: admitCredential = async (credential, context, deadline) => ({
+      caller: await resolve(credential, context, deadline),
+    }),
     rateLimits,
     uses,
     connected,
@@ -114,21 +122,9 @@ function route(
       if (!connected()) throw refusal('unavailable')
       refuseAmbiguousCaller(request.raw)
       request.deadline = Date.now() + defaultBudgetMs
-      try {
-        request.caller = await admit(
-          operation,
-          request.raw,
-          request.params,
-          limited(request, reply),
-          request.deadline,
-        )
-      } catch (error) {
-        if (request.caller && error instanceof ApiError && error.status === 403) {
-          const { id: request_id, address } = request
-          uses?.refused(request.caller, { reason: error.reason ?? error.tag, request_id, address })
-        }
-        throw error
-      }
+      // By now what came with the headers has been parsed. The body of a GET is not waited for.
+      request.sentLater = method !== 'GET' && !request.raw.complete
+      await admitNow(request, limited(request, reply))
       refuseRepeatedInput(request.raw)
       // Some clients send a Content-Type without a body.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
@@ -141,6 +137,7 @@ function route(
     },
     handler: async (request, reply) => {
       const inLines = wantsLines(operation, request.raw)
+      const unreadMs = inLines ? load.openStream(request.caller ?? anonymousCaller, reply.raw) : 0
       const answer = await ask(request, reply, inLines ? '' : undefined)
       reply.code(answer.status)
       if (answer.status >= 500) nameFailure(request, answer.header(header.error))
@@ -150,24 +147,47 @@ function route(
       }
       if (answer.body.length === 0) return reply.removeHeader('content-type').send()
       if (inLines && answer.status === 200) {
-        const next = (cursor: string) => {
-          request.deadline = Date.now() + defaultBudgetMs
-          return ask(request, reply, cursor)
-        }
-        return reply.type(jsonLines).send(linesOf(answer, next))
+        return reply
+          .type(jsonLines)
+          .send(linesOf(answer, cursor => nextPage(request, reply, cursor), unreadMs))
       }
       return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
     },
   })
 
+  /**
+   * Admits the request for the step that begins now, and says in it by whom and until when.
+   *
+   * @throws ApiError when it is not admitted any more
+   */
+  async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
+    const resolveCaller: ResolveCredential = async (...asked) => {
+      const { caller, until } = await admitting(...asked)
+      request.admittedUntil = until
+      request.caller = caller
+      return caller
+    }
+    try {
+      request.caller = await admit(operation, request.raw, request.params, resolveCaller, request.deadline)
+    } catch (error) {
+      if (request.caller && error instanceof ApiError && error.status === 403) {
+        const { id: request_id, address } = request
+        uses?.refused(request.caller, { reason: error.reason ?? error.tag, request_id, address })
+      }
+      throw error
+    }
+  }
+
   /** @param linesFrom a cursor, where a page of lines is asked for; '' for the one that the request names */
   async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
-    const leave = await acquireSlot(request, reply)
+    const { leave, waited } = await acquireSlot(request, reply)
     try {
+      if (waited || request.sentLater) await admitNow(request, admitCredential)
       let answer = await send(request, linesFrom)
       if (answer.header(header.notAdmitted)) {
-        request.caller = await admit(operation, request.raw, request.params, resolve, request.deadline)
-        request.admittedUntil = undefined
+        await admitNow(request, (credential, context, deadline) =>
+          admitCredential(credential, context, deadline, 'look-up'),
+        )
         answer = await send(request, linesFrom)
       }
       await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
@@ -175,6 +195,22 @@ function route(
     } finally {
       leave()
     }
+  }
+
+  /** A request of its own: admitted and counted. Where the rate limit is used up it waits. */
+  async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
+    for (;;) {
+      if (load.leaving.aborted) throw refusal('unavailable')
+      request.deadline = Date.now() + defaultBudgetMs
+      try {
+        await admitNow(request, limited(request))
+        break
+      } catch (error) {
+        if (!isRateLimited(error)) throw error
+        await delay(Number(error.headers['Retry-After']) * 1000, undefined, { signal: load.leaving })
+      }
+    }
+    return ask(request, reply, cursor)
   }
 
   async function send(request: Forwarded, linesFrom?: string): Promise<Answer> {
@@ -200,23 +236,26 @@ function route(
   }
 
   /** A credential whose rate limit is used up is not looked up. */
-  function limited(request: FastifyRequest, reply: FastifyReply): ResolveCredential {
+  function limited(request: FastifyRequest, reply?: FastifyReply): AdmitCredential {
     return async (credential, context, deadline) => {
       try {
         rateLimits?.refuseEmpty(credential, context)
-        const { caller, until } = await admitCredential(credential, context, deadline)
-        request.admittedUntil = until
-        request.caller = caller
-        if (rateLimits) reply.headers(rateLimits.spend(caller, credential, context))
-        return caller
+        const admitted = await admitCredential(credential, context, deadline)
+        request.caller = admitted.caller
+        const headers = rateLimits?.spend(admitted.caller, credential, context)
+        if (headers) reply?.headers(headers)
+        return admitted
       } catch (error) {
-        if (isRateLimited(error)) await load.hold(hashCredential(credential), request)
+        if (reply && isRateLimited(error)) await load.hold(hashCredential(credential), request)
         throw error
       }
     }
   }
 
-  async function acquireSlot(request: FastifyRequest, reply: FastifyReply): Promise<Leave> {
+  async function acquireSlot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ leave: Leave; waited: boolean }> {
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
     const isAnonymous = caller.kind === 'anonymous'
@@ -227,11 +266,13 @@ function route(
       if (isAnonymous && load.anonymous >= maxInFlight * anonymousShare) throw refusal('overloaded')
       count(1)
       try {
-        const leave = await load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-        return () => {
+        const place = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+        const free = await place
+        const leave = () => {
           count(-1)
-          leave()
+          free()
         }
+        return { leave, waited: place instanceof Promise }
       } catch (error) {
         count(-1)
         throw error
@@ -243,7 +284,8 @@ function route(
   }
 }
 
-const isRateLimited = (error: unknown) => error instanceof ApiError && error.reason === 'rate_limited'
+const isRateLimited = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.reason === 'rate_limited'
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -31,14 +31,25 @@ export function linesQuery(query: string | undefined, cursor?: string): Record<s
  * answer breaks off: what was read are whole lines, and the last one says where to go on.
  *
  * @param next asks for the page at a cursor
+ * @param unreadMs a page that is not taken for this many milliseconds is the last one
  */
-export function linesOf(first: Answer, next: (cursor: string) => Promise<Answer>): Readable {
-  return Readable.from(pages(), { objectMode: false })
+export function linesOf(
+  first: Answer,
+  next: (cursor: string) => Promise<Answer>,
+  unreadMs: number,
+): Readable {
+  const lines = Readable.from(pages(), { objectMode: false })
+  return lines
 
   async function* pages() {
     let page = parse(first)
     while (page.data.length > 0) {
-      yield `${page.data.map(item => JSON.stringify(item)).join('\n')}\n`
+      const unread = setTimeout(() => lines.destroy(new Error('A page of lines was not read.')), unreadMs)
+      try {
+        yield `${page.data.map(item => JSON.stringify(item)).join('\n')}\n`
+      } finally {
+        clearTimeout(unread)
+      }
       if (page.data.length < Number(mostPerPage) || page.next_cursor === null) return
       const answer = await next(page.next_cursor)
       if (answer.status !== 200) throw new Error(`A page of lines was answered ${answer.status}.`)

@@ -22,6 +22,8 @@ let sent: [subject: string, admittedUntil: string | undefined][]
 /** What the gateway keeps of any credential. */
 let kept: { caller: Caller; until: number } | undefined
 
+const untilLater = Date.now() + 3_600_000
+
 beforeAll(async () => {
   product = await joinProduct()
   const log = createLog('test', 'silent')
@@ -31,7 +33,13 @@ beforeAll(async () => {
     sent.push([request.subject, request.headers?.[header.admittedUntil]])
     return calls(request)
   }
-  const answers = { find: () => kept, generation: () => undefined, keep() {} } as unknown as KeptAnswers
+  const answers = {
+    find: () => kept,
+    generation: () => 0,
+    keep: (_key: string, answered: Caller) => {
+      kept = { caller: answered, until: untilLater }
+    },
+  } as unknown as KeptAnswers
   gateway = createServer({
     call,
     ...createResolvers({
@@ -81,21 +89,22 @@ const caller = (): Caller => ({
 })
 
 test('a kept answer that is good admits without a look-up, and says until when', async () => {
-  kept = { caller: caller(), until: Date.now() + 3_600_000 }
+  kept = { caller: caller(), until: untilLater }
   expect(await createOffer(product.dev.api_token, 'admitted by a kept answer')).toEqual({
     status: 201,
     offers: 1,
   })
-  expect(sent).toEqual([[create, String(kept.until)]])
+  expect(sent).toEqual([[create, String(untilLater)]])
 })
 
 test('one that is past is refused by the service, looked up and sent once more: executed once', async () => {
-  kept = { caller: caller(), until: inThePast() }
+  const past = inThePast()
+  kept = { caller: caller(), until: past }
   expect(await createOffer(product.dev.api_token, 'admitted too late')).toEqual({ status: 201, offers: 1 })
   expect(sent).toEqual([
-    [create, String(kept.until)],
+    [create, String(past)],
     [lookUp, undefined],
-    [create, undefined],
+    [create, String(untilLater)],
   ])
 })
 
@@ -105,11 +114,11 @@ test('one that is past, of a credential that was revoked meanwhile, executes not
   expect(sent.map(([subject]) => subject)).toEqual([create, lookUp])
 })
 
-test('what is looked up at once says nothing of until when', async () => {
+test('what is looked up says until when as well, where its answer is kept', async () => {
   expect(await createOffer(product.dev.api_token, 'looked up')).toEqual({ status: 201, offers: 1 })
   expect(sent).toEqual([
     [lookUp, undefined],
-    [create, undefined],
+    [create, String(untilLater)],
   ])
 })
 
@@ -124,5 +133,5 @@ test('a client cannot say until when it is admitted, nor that it was not', async
     },
   })
   expect(answer.statusCode).toBe(200)
-  expect(sent.map(([, until]) => until)).toEqual([undefined, undefined])
+  expect(sent.map(([, until]) => until)).toEqual([undefined, String(untilLater)])
 })

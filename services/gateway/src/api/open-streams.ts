@@ -1,0 +1,64 @@
+/** Answers that are read over time: how many may be open, for how long, and how slowly they may be read (docs/bounds/limits.md). */
+import { credentialKey } from '@svc/bus/flow'
+import type { Caller } from '@svc/contract/core/caller'
+import { refusal } from '@svc/contract/core/errors'
+import type { ServerResponse } from 'node:http'
+
+export interface StreamBounds {
+  readonly perCredential: number
+  readonly perWorkspace: number
+  /** Of one gateway: an unread one holds some 170 KB. */
+  readonly total: number
+  /** After that an answer breaks off. */
+  readonly lifetimeMs: number
+  /** So does one of which no page is taken for this long. */
+  readonly unreadMs: number
+}
+
+export const streamBounds: StreamBounds = {
+  perCredential: 4,
+  perWorkspace: 16,
+  total: 256,
+  lifetimeMs: 600_000,
+  unreadMs: 30_000,
+}
+
+/**
+ * Counts the answer until it is closed, and ends it after its lifetime.
+ *
+ * @returns for how long a page of it may stay unread, in milliseconds
+ * @throws ApiError `RateLimited` where the caller or their workspace has too many, `Unavailable` where all together do
+ */
+export type OpenStream = (caller: Caller, response: ServerResponse) => number
+
+export function createOpenStreams(given: Partial<StreamBounds> = {}): OpenStream {
+  const bounds = { ...streamBounds, ...given }
+  const open = new Map<string, number>()
+  return (caller, response) => {
+    const counted = [
+      { key: 'all', most: bounds.total },
+      { key: `workspace ${caller.workspace}`, most: bounds.perWorkspace },
+      { key: `credential ${credentialKey(caller)}`, most: bounds.perCredential },
+    ]
+    const full = counted.findLastIndex(({ key, most }) => (open.get(key) ?? 0) >= most)
+    if (full === 0) throw refusal('overloaded')
+    if (full > 0) throw tooMany(full === 1 ? 'in your workspace' : 'with this credential')
+    for (const { key } of counted) open.set(key, (open.get(key) ?? 0) + 1)
+    const end = setTimeout(() => response.destroy(), bounds.lifetimeMs)
+    response.once('close', () => {
+      clearTimeout(end)
+      for (const { key } of counted) {
+        const left = (open.get(key) ?? 1) - 1
+        if (left > 0) open.set(key, left)
+        else open.delete(key)
+      }
+    })
+    return bounds.unreadMs
+  }
+}
+
+const tooMany = (whose: string) =>
+  refusal('too_many_connections', {
+    message: `Too many answers in JSON lines are being read ${whose}. Read one to its end first, or close it.`,
+    headers: { 'Retry-After': '5' },
+  })

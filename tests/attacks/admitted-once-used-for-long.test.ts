@@ -1,0 +1,219 @@
+// Someone who is about to lose their credential begins a request while it is good and goes on later: a body that trickles, a wait
+// for a slot, an answer in lines that is not read. Each was admitted once; 75 s after the revocation lines still came, and a
+// token still made an offer.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { newId } from '@svc/runtime/id'
+import { waitUntil } from '@svc/local/wait-until'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Product } from '@svc/testing/stack/stack'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type GatewayHere, startGatewayHere } from '../../services/gateway/test/gateway-here.ts'
+import { exchange, rawRequest } from '../../services/gateway/test/raw-http.ts'
+
+let product: Product
+let gateway: GatewayHere
+/** The subjects of the calls that the gateway made. */
+let calls: string[] = []
+/** Runs before a call is sent. */
+let before: (subject: string) => unknown
+
+const audit = 'rpc.activity.list_audit_log'
+const createOffer = 'rpc.offers.create_offer'
+const lookUp = 'rpc.auth-tokens.resolve_credentials'
+const linesPerPage = 100
+
+beforeAll(async () => {
+  product = await joinProduct()
+  gateway = await startGatewayHere(product, {
+    maxForwarded: 1,
+    onCall: subject => {
+      calls.push(subject)
+      return before(subject)
+    },
+  })
+})
+afterAll(async () => {
+  await gateway?.stop()
+  await product?.stop()
+})
+beforeEach(() => {
+  calls = []
+  before = () => {}
+})
+
+const program = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
+const countOf = (subject: string) => calls.filter(each => each === subject).length
+
+async function newToken() {
+  const { backoffice, dev } = product
+  return invoke(backoffice, authTokens, 'create_api_token', {
+    caller: program(dev.workspace_id),
+    body: { name: newId('evt') },
+  })
+}
+
+/** An admin of a workspace with this many events, and what they send. */
+async function newAdmin(events: number) {
+  const { backoffice, sql } = product
+  const { workspace_id, user_id } = await invoke(backoffice, authTokens, 'create_owner', {
+    caller: program(),
+    body: { email: `${newId('evt')}@long.example`, workspace_name: 'Long' },
+  })
+  const admin = `${user_id}_admin`
+  await sql`insert into auth_tokens.users (id, email) values (${admin}, ${`${admin}@long.example`})`
+  await invoke(backoffice, authTokens, 'put_member', {
+    caller: program(workspace_id),
+    body: { user_id: admin, role: 'admin' },
+  })
+  const session = await invoke(backoffice, authTokens, 'create_session', {
+    caller: program(),
+    body: { user_id: admin },
+  })
+  await sql`update activity.last_position set position = greatest(position, ${events})`
+  await sql`
+    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
+    select n, ${workspace_id}, 'evt_' || right(${workspace_id}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
+      now(), '{}', false
+    from generate_series(1, ${events}::int) n`
+  return { workspace_id, user_id: admin, session }
+}
+type Admin = Awaited<ReturnType<typeof newAdmin>>
+
+const openLines = ({ session, workspace_id }: Admin) =>
+  fetch(`${gateway.url}/v1/audit_log?type=offers.revoked`, {
+    headers: {
+      authorization: `Bearer ${session.token}`,
+      'svc-context': workspace_id,
+      accept: 'application/x-ndjson',
+    },
+  })
+
+/** Whole lines, and whether that was all. */
+async function readLines({ body }: Response): Promise<{ lines: number; ended: boolean }> {
+  let text = ''
+  const decoder = new TextDecoder()
+  const linesOf = () => text.split('\n').length - 1
+  try {
+    for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+    return { lines: linesOf(), ended: true }
+  } catch {
+    return { lines: linesOf(), ended: false }
+  }
+}
+
+/** Through a gateway of the product: done once this has resolved. */
+async function asOwner(method: string, path: string) {
+  const { baseUrls, dev } = product
+  const answer = await fetch(`${baseUrls[0]}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id },
+  })
+  expect(answer.status).toBe(204)
+}
+
+const offersWith = async (notes: string) => {
+  const [row] = await product.sql`select count(*)::int as count from offers.offers where notes = ${notes}`
+  return row?.count as number
+}
+
+/** Sends half a body, and the other half once `meanwhile` is done. */
+function offerInTwoParts(token: string, notes: string, meanwhile: () => Promise<unknown>) {
+  const body = JSON.stringify({ product_id: product.dev.product_id, notes })
+  const head = rawRequest({
+    method: 'POST',
+    target: '/v1/offers',
+    headers: [
+      `Authorization: Bearer ${token}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ],
+  })
+  const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+  return exchange(gateway.url, Buffer.concat([head, Buffer.from(chunk(' '.repeat(1500)))]), {
+    answers: 1,
+    // Fast enough not to be dropped.
+    drip: chunk(' '.repeat(1500)),
+    dripEveryMs: 100,
+    later: waitUntil('the request is admitted', () => countOf(lookUp) > 0)
+      .then(meanwhile)
+      .then(() => `${chunk(body)}0\r\n\r\n`),
+  })
+}
+
+test('a body that is completed after the reply of a revocation executes nothing', async () => {
+  const kept = await newToken()
+  const completed = await offerInTwoParts(kept.token, `in two parts ${kept.id}`, async () => {})
+  expect(completed.answers.map(({ status }) => status)).toEqual([201])
+  expect(await offersWith(`in two parts ${kept.id}`)).toBe(1)
+
+  calls = []
+  const { id, token } = await newToken()
+  const { answers } = await offerInTwoParts(token, `in two parts ${id}`, () =>
+    asOwner('DELETE', `/api_tokens/${id}`),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([401])
+  expect(await offersWith(`in two parts ${id}`)).toBe(0)
+  expect(countOf(createOffer)).toBe(0)
+})
+
+test('a request that waits for a slot is admitted again when it has one', async () => {
+  const { id, token } = await newToken()
+  const send = (credential: string, notes: string) =>
+    fetch(`${gateway.url}/v1/offers`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ product_id: product.dev.product_id, notes }),
+    })
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  before = subject => {
+    if (subject === createOffer) return held
+    // One look-up for each, and one for the second when it has its slot.
+    return countOf(lookUp) === 3 ? asOwner('DELETE', `/api_tokens/${id}`) : undefined
+  }
+  const first = send(product.dev.api_token, `before ${id}`)
+  await waitUntil('the slot is taken', () => countOf(createOffer) === 1)
+  expect((await send(token, `waited ${id}`)).status).toBe(401)
+  release()
+  expect((await first).status).toBe(201)
+  expect(await offersWith(`waited ${id}`)).toBe(0)
+})
+
+const endings: [string, (admin: Admin) => Promise<unknown>][] = [
+  [
+    'their session has ended',
+    ({ session }) =>
+      invoke(product.backoffice, authTokens, 'revoke_session', {
+        caller: program(),
+        body: { id: session.id },
+      }),
+  ],
+  [
+    'they are a member only',
+    ({ user_id, workspace_id }) =>
+      invoke(product.backoffice, authTokens, 'put_member', {
+        caller: program(workspace_id),
+        body: { user_id, role: 'member' },
+      }),
+  ],
+  [
+    'they were removed',
+    ({ user_id, workspace_id }) =>
+      invoke(product.backoffice, authTokens, 'remove_member', {
+        caller: program(workspace_id),
+        body: { user_id },
+      }),
+  ],
+]
+
+test.each(endings)('no page of the audit log is read for an admin once %s', async (_, end) => {
+  const admin = await newAdmin(10 * linesPerPage)
+  before = async subject => {
+    if (subject === audit && countOf(audit) === 3) await end(admin)
+  }
+  expect(await readLines(await openLines(admin))).toEqual({ lines: 3 * linesPerPage, ended: false })
+  expect(countOf(audit)).toBe(3)
+})
