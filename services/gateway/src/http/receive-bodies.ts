@@ -45,6 +45,7 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
   /** By their holders, in turns. */
   const waiting = new Map<string, Set<Arriving>>()
   let looking: NodeJS.Timeout | undefined
+  let lookedAt = 0
 
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const size = sizeOf(request)
@@ -70,7 +71,10 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
     reading.add(arriving)
     arriving.windowBegan = performance.now()
     arriving.bytesThen = arriving.request.socket.bytesRead
-    looking ??= setInterval(look, lookEveryMs).unref()
+    if (!looking) {
+      lookedAt = arriving.windowBegan
+      looking = setInterval(look, lookEveryMs).unref()
+    }
     arriving.start()
   }
 
@@ -123,7 +127,11 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
 
   function look() {
     const now = performance.now()
+    // While the process stood still it did not read what clients sent.
+    const stoodStill = Math.max(0, now - lookedAt - lookEveryMs)
+    lookedAt = now
     for (const arriving of reading) {
+      arriving.windowBegan += stoodStill
       if (now - arriving.windowBegan < windowMs) continue
       const { socket } = arriving.request
       if (socket.bytesRead - arriving.bytesThen >= budget.leastPerWindow) {
