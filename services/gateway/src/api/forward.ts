@@ -43,7 +43,7 @@ const empty = new Uint8Array()
 /** Headers that any answer may have, success or not. */
 const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
-/** How many of a service's slots anonymous callers can have. */
+/** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
 const anonymousShare = 0.5
 
 /** The subjects of the operations that have routes. */
@@ -61,8 +61,8 @@ export function registerOperations(
   const hold = createHoldRefusals(leaving)
   const turns = createAnswerTurns()
   for (const { name } of Object.values(services)) {
-    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns }
-    const { queue } = load
+    const queue = placesOf(deps, { anonymous: deps.maxInFlight * anonymousShare })
+    const load: Load = { queue, hold, turns }
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
@@ -79,8 +79,6 @@ type Forwarded = FastifyRequest<ForwardedRoute>
 /** A slot is taken once the body is here. */
 interface Load {
   readonly queue: FairQueue
-  /** Requests without a credential, in progress or waiting. */
-  anonymous: number
   readonly hold: HoldRefusal
   readonly turns: AwaitTurn
 }
@@ -94,7 +92,6 @@ function route(
     rateLimits,
     uses,
     connected,
-    maxInFlight,
   }: ForwardDeps,
   load: Load,
   { service, name, operation }: NamedOperation,
@@ -219,23 +216,8 @@ function route(
   async function acquireSlot(request: FastifyRequest, reply: FastifyReply): Promise<Leave> {
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
-    const isAnonymous = caller.kind === 'anonymous'
-    const count = (by: number) => {
-      if (isAnonymous) load.anonymous += by
-    }
     try {
-      if (isAnonymous && load.anonymous >= maxInFlight * anonymousShare) throw refusal('overloaded')
-      count(1)
-      try {
-        const leave = await load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-        return () => {
-          count(-1)
-          leave()
-        }
-      } catch (error) {
-        count(-1)
-        throw error
-      }
+      return await load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
     } catch (error) {
       await load.hold(`${flow.tenant} ${flow.member}`, request)
       throw error
