@@ -200,9 +200,11 @@ create table messages (
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null)),
-  check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest'))
+  check (kind in ('recovery', 'sign_up', 'invitation', 'webhook', 'notice', 'digest'))
 );
-create index messages_due on messages (next_at) where notice is null;
+create index messages_recovery_due on messages (next_at) where kind = 'recovery';
+create index messages_sign_up_due on messages (next_at) where kind = 'sign_up';
+create index messages_due on messages (next_at) where kind in ('invitation', 'webhook');
 create index messages_notices_due on messages (next_at) where notice is not null;
 
 create table mail_digests (
@@ -297,9 +299,9 @@ create function another_owner(workspace text, person text) returns boolean langu
 create function by_person(by json, person text, email text, session text) returns json language sql immutable;
 create function by_system(job text) returns json language sql immutable;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
+create function end_invitations_of_inviter() returns trigger language plpgsql volatile;
 create function end_other_sessions(person text, kept text, by json) returns bigint language plpgsql volatile;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
-create function end_invitations_of_inviter() returns trigger language plpgsql volatile;
 create function end_sessions(person text, by json) returns void language plpgsql volatile;
 create function end_surplus_sessions(person text, opened text, at timestamptz, most bigint) returns text language plpgsql volatile;
 create function end_tokens_of_creator() returns trigger language plpgsql volatile;

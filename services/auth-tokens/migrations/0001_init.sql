@@ -204,7 +204,7 @@ create index on used_links (expires_at);
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (
   id text collate "C" primary key,
-  kind text collate "C" not null check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest')),
+  kind text collate "C" not null check (kind in ('recovery', 'sign_up', 'invitation', 'webhook', 'notice', 'digest')),
   email text collate "C" not null,
   workspace_id text collate "C" references workspaces,
   role text collate "C",
@@ -220,8 +220,10 @@ create table messages (
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null))
 );
--- Notices are sent beside the others, which somebody waits for.
-create index messages_due on messages (next_at) where notice is null;
+-- Each is a lane of its own: however much others have queued of one, it delays nothing in another.
+create index messages_recovery_due on messages (next_at) where kind = 'recovery';
+create index messages_sign_up_due on messages (next_at) where kind = 'sign_up';
+create index messages_due on messages (next_at) where kind in ('invitation', 'webhook');
 create index messages_notices_due on messages (next_at) where notice is not null;
 
 -- Notices past the number that a person gets in a day: they leave as one message when the day is over.
