@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
+import { turnOf } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
 import { queueNotice } from '../mail/queue-notice.ts'
 import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
@@ -69,7 +70,8 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   }
   const counted = near ? strangers.buckets.slice(0, 1) : strangers.buckets
   const buckets = known === null ? counted : [`${own.buckets[0]} ${known}`]
-  const match = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
+  const whose = turnOf(known !== null || near ? user : null, address)
+  const match = await passwords.verify(password_hash, password, call.deadline, whose).catch(async error => {
     // Nothing was tried where too many wait for their turn.
     await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
     throw error
