@@ -21,9 +21,9 @@ export const createWebhookEndpoint: Handler<
 > = async (
   { headers, body: { url, event_types, description = '' } },
   { workspace },
-  { sql, now, seal, allowLoopback, eventWritten, call },
+  { sql, now, seal, targets, eventWritten, call },
 ) => {
-  checkEndpoint({ url, event_types }, allowLoopback)
+  checkEndpoint({ url, event_types }, targets)
   const types = [...new Set(event_types)]
   const key = creationKey(headers, { url, event_types: types.toSorted(), description })
   const id = newId('whe')

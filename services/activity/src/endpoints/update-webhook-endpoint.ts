@@ -19,9 +19,9 @@ export const updateWebhookEndpoint: Handler<
 > = async (
   { params: { id }, body: { url = null, event_types, description = null } },
   { workspace },
-  { sql, now, allowLoopback, eventWritten, call },
+  { sql, now, targets, eventWritten, call },
 ) => {
-  checkEndpoint({ url: url ?? undefined, event_types }, allowLoopback)
+  checkEndpoint({ url: url ?? undefined, event_types }, targets)
   const types = event_types ? sql.json([...new Set(event_types)]) : null
   const [row] = await sql<EndpointRow>`/* activity.update_webhook_endpoint */
     with current as (
