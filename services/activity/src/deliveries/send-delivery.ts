@@ -31,7 +31,7 @@ export async function sendDelivery(
     'user-agent': 'svc-webhooks',
     ...signWebhook({ id: event_id, timestamp: Math.floor(at), body, secrets }),
   }
-  const failed = { event_id, at, asked, next_at: at + pauseAfter(step), rest_until: null }
+  const failed = { event_id, at, asked, timed_out: false, next_at: at + pauseAfter(step), rest_until: null }
   try {
     const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, signal })
     const answered = { ...failed, status, duration_ms: durationMs }
@@ -48,6 +48,7 @@ export async function sendDelivery(
       status: error.status ?? null,
       duration_ms: error.durationMs,
       error: error.message,
+      timed_out: error.code === 'timeout',
     }
   }
 }

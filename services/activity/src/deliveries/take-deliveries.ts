@@ -1,6 +1,6 @@
 /** What is to be sent to an endpoint now. */
 import type { Sql } from '@svc/runtime/database'
-import { type Claimed, leaseMs } from './claim-endpoints.ts'
+import { type Claimed, isFailing, leaseMs } from './claim-endpoints.ts'
 import { isWanted } from './wake-endpoints.ts'
 
 /** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
@@ -50,7 +50,7 @@ export async function takeDeliveries(
     with endpoint as materialized (
       select w.id, w.workspace_id, w.url, w.secret, w.event_types, w.position, p.position as last_position, w.woken,
         w.state = 'active' and (w.rest_until is null or w.rest_until <= to_timestamp(${at})) as may_send,
-        w.state = 'active' as is_active, w.failing_since is not null as failing, w.rest_until,
+        w.state = 'active' as is_active, ${isFailing} as failing, w.rest_until,
         case when w.previous_secret_expires_at > to_timestamp(${at}) then w.previous_secret end as previous_secret
       from webhook_endpoints w, last_position p
       where w.id = ${id} and w.turn = ${turn} and p.only_row

@@ -19,9 +19,7 @@ export interface WorkOptions extends SendOptions {
   readonly stopping: AbortSignal
   /** Whether others still know that this process is there. */
   readonly isSender: () => boolean
-  /** Whether other endpoints wait for a place. */
-  readonly isCrowded: () => boolean
-  /** Then its place is given up after so long, however much waits: one that answers slowly has the time of nobody else. */
+  /** An endpoint whose place others want leaves it after so long, however much waits: one that answers slowly has the time of nobody else. */
   readonly turnMs: number
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
@@ -37,8 +35,13 @@ const gatherMs = 10
 const attemptMs = 11_000
 const retryMs = 500
 
-export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
-  const { sql, now, seal, stopping, isSender, isCrowded, turnMs } = options
+/** @param isWanted whether others wait for the endpoint's place */
+export async function workEndpoint(
+  claimed: Claimed,
+  isWanted: () => boolean,
+  options: WorkOptions,
+): Promise<void> {
+  const { sql, now, seal, stopping, isSender, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
   /** Aggregates of those in flight. */
   const busy = new Set<string>()
@@ -58,7 +61,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
       taken = await next()
       if (!taken?.held) return
       await send(taken)
-    } while (mayBegin() && !taken.failing && !(isCrowded() && performance.now() > turnUntil))
+    } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))
   } finally {
     await Promise.all(inFlight.values())
   }

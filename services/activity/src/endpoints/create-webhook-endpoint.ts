@@ -20,7 +20,7 @@ export const createWebhookEndpoint: Handler<
   Deps
 > = async (
   { headers, body: { url, event_types, description = '' } },
-  { workspace },
+  caller,
   { sql, now, seal, targets, eventWritten, call },
 ) => {
   checkEndpoint({ url, event_types }, targets)
@@ -32,11 +32,12 @@ export const createWebhookEndpoint: Handler<
   const [created] = await sql<EndpointRow & CreatedRow>`/* activity.create_webhook_endpoint */
     with created as (
       insert into webhook_endpoints (
-        id, workspace_id, url, event_types, description, secret, created_at, position, due_at, creation_key, creation_intent
+        id, workspace_id, url, event_types, description, secret, created_at, created_by, position, due_at,
+        creation_key, creation_intent
       )
-      select ${id}, ${workspace}, ${url}, ${sql.json(types)}, ${description},
-        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), position, to_timestamp(${at / 1000}),
-        ${key.key}, ${key.intent}
+      select ${id}, ${caller.workspace}, ${url}, ${sql.json(types)}, ${description},
+        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), ${'user' in caller ? caller.user : caller.id},
+        position, to_timestamp(${at / 1000}), ${key.key}, ${key.intent}
       from last_position where only_row
       ${orCreated}
       returning *
