@@ -9,6 +9,7 @@ import type { Metrics } from '@svc/telemetry/metrics'
 import { claimEndpoints, type Claimed, type DueEndpoint, listDue } from './claim-endpoints.ts'
 import { meterWebhooks } from './meter-webhooks.ts'
 import { createPlaces, type Place } from './places.ts'
+import { createReadTarget } from './read-targets.ts'
 import { leaveSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
 import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
@@ -16,7 +17,7 @@ import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
 export interface DeliverOptions
   extends Omit<
     WorkOptions,
-    'stopping' | 'signal' | 'isSender' | 'turnMs' | 'onResult' | 'onNoted'
+    'stopping' | 'signal' | 'isSender' | 'readTarget' | 'turnMs' | 'onResult' | 'onNoted'
   > {
   readonly log: Log
   readonly metrics?: Metrics
@@ -60,6 +61,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     stopping: stopping.signal,
     signal: cut.signal,
     isSender,
+    readTarget: createReadTarget(sql, now),
     turnMs,
     onResult,
     onNoted({ disabled, given_up }) {
