@@ -74,7 +74,7 @@ function describe(named: NamedOperation, schemas: Schemas) {
     summary: operation.summary,
     description: `${description}\n\n${whoMay(operation.access)}`,
     tags: [group],
-    security: securityOf(operation.access),
+    security: securityOf(operation),
     parameters: parametersOf(named, schemas),
     ...(body && { requestBody: body }),
     responses: responsesOf(named, schemas),
