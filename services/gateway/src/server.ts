@@ -22,6 +22,7 @@ import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { isForPage } from './pages/shared/unknown-page.ts'
+import { paceAddresses } from './rate-limits/pace-addresses.ts'
 import { receiveBodies } from './http/receive-bodies.ts'
 import { refusalOf } from './http/refusals.ts'
 import { standingHeaders } from './http/standing-headers.ts'
@@ -80,8 +81,8 @@ export function createServer({
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
-    // Ids are bounded where they are checked, after the caller is.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    // Ids are bounded where they are checked, after the caller is; there queries are counted, and then parsed.
+    routerOptions: { maxParamLength: maxHeaderSize, querystringParser: () => ({}) },
     // A request that reached us before the close is served; its connection is closed after the answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -126,8 +127,11 @@ export function createServer({
   )
 
   traceRequests(app)
+  const paced = paceAddresses(drain.leaving)
   app.addHook('onRequest', async (request, reply) => {
     if (!begin(request, reply)) return reply
+    const turn = paced(request, reply)
+    if (turn) await turn
     if (drain.closingPort) await drain.closingPort
     const problem = problemOf(request)
     if (problem) {
