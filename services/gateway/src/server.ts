@@ -10,7 +10,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Socket } from 'node:net'
 import { answerOptions, refuseUnknown, rememberMethods } from './http/allowed-methods.ts'
 import { boundConnections } from './http/bound-connections.ts'
-import { answerInTurn, answerParserError, rememberExchange } from './http/connection.ts'
+import { answerInTurn, answerParserError, lingerWhereUnread, rememberExchange } from './http/connection.ts'
 import { clientAddress } from './http/client-address.ts'
 import { countRequests } from './http/count-requests.ts'
 import { type Drain, createDrain } from './http/drain.ts'
@@ -107,6 +107,7 @@ export function createServer({
   })
   rememberMethods(app)
   drain.watch(app.server)
+  lingerWhereUnread(app.server)
   boundConnections(app.server, {
     maxPerAddress: maxConnectionsPerAddress,
     isProxy,
@@ -139,6 +140,8 @@ export function createServer({
       throw refusal('malformed_request', { message: problem })
     }
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
+      // How long its body is may be among those that were dropped.
+      reply.header('connection', 'close')
       throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
     }
     if (!request.is404) return
@@ -191,6 +194,7 @@ export function createServer({
     const { socket, headers } = request.raw
     // Nobody would get the answer of a connection that has been refused.
     if (!drain.takes(socket) || socket.writableEnded) {
+      request.raw.resume()
       reply.hijack()
       return false
     }
