@@ -35,7 +35,8 @@ export function paceAddresses(
   })
 
   const spend = (key: string, socket: Socket) => {
-    const { bytesRead } = socket
+    // What is injected has no socket of its own.
+    const { bytesRead = 0 } = socket
     const bytes = bytesRead - (counted.get(socket) ?? 0)
     counted.set(socket, bytesRead)
     return pace(key, (1000 * bytes) / bytesPerSecond)
