@@ -79,6 +79,28 @@ test.each(numbered)('$operation: $summary', ({ n }) => {
   expect(comparable(asByDefault(answered))).toEqual(comparable(expected))
 })
 
+/** `libs/contract/test/secret-events.test.ts` holds that these are all whose answer has a secret, and all that end one. */
+const leavingEvents = operations.filter(({ operation }) => operation.http && operation.event)
+
+test.each(leavingEvents)(
+  '$name leaves the event that the contract names',
+  async ({ service, name, operation }) => {
+    const ids = results
+      .filter(
+        ({ example, status }) => example.service === service && example.operation === name && status < 300,
+      )
+      .map(({ requestId }) => requestId ?? '')
+    const event = operation.event ?? ''
+    await expect
+      .poll(async () => {
+        const kept = await stack.sql`
+        select from activity.events where type = ${event} and request_id = any (${ids})`
+        return kept.length
+      })
+      .toBeGreaterThan(0)
+  },
+)
+
 /** What the run's product limits, in parts of what is the default. */
 const raised = {
   credential: gatewayConfig.RATE_LIMIT_CREDENTIAL.parse(undefined) / Number(testEnv.RATE_LIMIT_CREDENTIAL),

@@ -11,6 +11,8 @@ export interface ExampleResult {
   readonly expected: unknown
   /** With the example's placeholders instead of what the product answered. */
   readonly answered: unknown
+  readonly status: number
+  readonly requestId: string | null
 }
 
 export interface Scene {
@@ -70,7 +72,9 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       body: response.text === '' ? undefined : JSON.parse(response.text),
     }
     if (answered.status === expected.status) learn('', expected, answered)
-    results.push({ example, expected, answered: named('', expected, answered) })
+    const { status } = response
+    const requestId = response.headers.get('svc-request-id')
+    results.push({ example, expected, answered: named('', expected, answered), status, requestId })
   }
   return results
 
