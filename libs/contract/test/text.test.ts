@@ -134,7 +134,7 @@ describe('a character that a terminal, a line or the direction of writing obeys'
   function stringsIn(schema: unknown): StringSchema[] {
     if (typeof schema !== 'object' || schema === null) return []
     if ('type' in schema && schema.type === 'string')
-      return 'enum' in schema || 'const' in schema || 'format' in schema ? [] : [schema]
+      return 'enum' in schema || 'const' in schema || 'format' in schema ? [] : [schema as StringSchema]
     return Object.entries(schema).flatMap(([key, part]) => (key === 'propertyNames' ? [] : stringsIn(part)))
   }
 })
