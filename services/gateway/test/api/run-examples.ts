@@ -21,7 +21,10 @@ export interface Scene {
   /** What exists already, by its placeholder in the examples. */
   readonly known: Record<string, string>
   /** The headers for an example; called when its turn comes. */
-  sendersHeaders(example: Example, actual: (text: string) => string): Record<string, string>
+  sendersHeaders(
+    example: Example,
+    actual: (text: string) => string,
+  ): Record<string, string> | Promise<Record<string, string>>
 }
 
 /**
@@ -78,7 +81,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
   }
   return results
 
-  function send(example: Example) {
+  async function send(example: Example) {
     const { service, operation, request } = example
     const { http }: Operation = (services[service].operations as Record<string, Operation>)[
       operation
@@ -95,7 +98,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, actual(value)])),
-        ...scene.sendersHeaders(example, actual),
+        ...(await scene.sendersHeaders(example, actual)),
       },
       ...(sent !== undefined && { body: sent }),
     })
