@@ -32,6 +32,7 @@ create table memberships (
 );
 create index memberships_workspace_id_user_id_idx on memberships (workspace_id, user_id);
 create index memberships_owners on memberships (workspace_id, created_at, user_id) where role = 'owner';
+create trigger end_invitations_of_inviter after delete or update of role on memberships for each row execute function end_invitations_of_inviter();
 create trigger end_tokens_of_creator after delete on memberships for each row execute function end_tokens_of_creator();
 create trigger quota after insert on memberships for each row execute function hold_quota('members', 'workspace_id');
 
@@ -128,8 +129,10 @@ create table device_grants (
   entered_by text collate "C" references users(id),
   decision text collate "C",
   decided_at timestamptz,
+  session_id text collate "C" references sessions(id) on delete cascade,
   consumed_at timestamptz,
   check ((decision is null) = (decided_at is null)),
+  check ((not decision is distinct from 'approved') = (session_id is not null)),
   check (consumed_at is null or decision = 'approved'),
   check (decision is null or entered_by is not null),
   check (decision in ('approved', 'denied')),
@@ -138,6 +141,7 @@ create table device_grants (
 );
 create index device_grants_expires_at_idx on device_grants (expires_at);
 create index device_grants_entered_by_idx on device_grants (entered_by) where consumed_at is null;
+create index device_grants_session_id_idx on device_grants (session_id);
 
 create table attempts (
   bucket text collate "C" primary key,
@@ -196,9 +200,11 @@ create table messages (
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null)),
-  check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest'))
+  check (kind in ('recovery', 'sign_up', 'invitation', 'webhook', 'notice', 'digest'))
 );
-create index messages_due on messages (next_at) where notice is null;
+create index messages_recovery_due on messages (next_at) where kind = 'recovery';
+create index messages_sign_up_due on messages (next_at) where kind = 'sign_up';
+create index messages_due on messages (next_at) where kind in ('invitation', 'webhook');
 create index messages_notices_due on messages (next_at) where notice is not null;
 
 create table mail_digests (
@@ -293,6 +299,7 @@ create function another_owner(workspace text, person text) returns boolean langu
 create function by_person(by json, person text, email text, session text) returns json language sql immutable;
 create function by_system(job text) returns json language sql immutable;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
+create function end_invitations_of_inviter() returns trigger language plpgsql volatile;
 create function end_other_sessions(person text, kept text, by json) returns bigint language plpgsql volatile;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
 create function end_sessions(person text, by json) returns void language plpgsql volatile;

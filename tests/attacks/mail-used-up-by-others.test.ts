@@ -170,6 +170,17 @@ describe('requesting links without an account', () => {
     await openLink(email, home)
   })
 
+  test('to 30 addresses from one network leaves the reserve to who has signed in there', async () => {
+    const [email, home] = [newAddress(), newNetwork()]
+    await askForLink(email, home)
+    await openLink(email, home)
+    const answers = await Promise.all(Array.from({ length: 40 }, () => askForLink(newAddress(), home)))
+    expect(answers.filter(answer => answer === 'sent')).toHaveLength(29)
+    expect(await askForLink(newAddress(), home)).toBe('RateLimited')
+    expect(await askForLink(email, home)).toBe('sent')
+    await openLink(email, home)
+  })
+
   test('reveals nothing about an address: with and without an account refusals begin at the same number', async () => {
     const [known, unknown] = [newAddress(), newAddress()]
     await askForLink(known)

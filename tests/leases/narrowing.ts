@@ -6,7 +6,6 @@ import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import type { Operation } from '@svc/contract/core/operation'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
-import { newId } from '@svc/runtime/id'
 import { everything } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import {
@@ -194,7 +193,9 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
     ),
   poll_device_grant: () =>
     crowded(async ({ user }) => {
-      const person = { caller: { kind: 'session', id: newId('sess'), user } } as const
+      const [used] = await product.sql`
+        select id from auth_tokens.sessions where user_id = ${user} and last_used_at is not null limit 1`
+      const person = { caller: { kind: 'session', id: String(used?.id), user } } as const
       const caller = internal()
       const client_id = 'svc-cli'
       const started = await invoke(asGateway, authTokens, 'start_device_grant', {

@@ -129,6 +129,18 @@ describe('too many waiting requests', () => {
     expect(refused).toEqual(Array(3).fill('a/busy RateLimited'))
   })
 
+  test('of a tenant with a bound of its own make room for its other members, and leave the rest to other tenants', async () => {
+    const { enter, refused, started, finish } = scene({ slots: 2, max: 100, maxOf: { anonymous: 6 } })
+    times(8, () => enter('anonymous', 'busy'))
+    expect(refused).toEqual(Array(2).fill('anonymous/busy Unavailable'))
+    enter('anonymous', 'other')
+    enter('workspace')
+    await settle()
+    expect(refused.slice(2)).toEqual(['anonymous/busy RateLimited'])
+    await finish(2)
+    expect(started.slice(2)).toEqual(['workspace/a', 'anonymous/other'])
+  })
+
   test('are an overload if no tenant has more than the others', async () => {
     const { enter, refused } = scene({ slots: 1, max: 4 })
     for (const tenant of ['a', 'b', 'c', 'd', 'e']) enter(tenant)

@@ -49,7 +49,7 @@ export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
   'invitations.created': person,
   'invitations.accepted': person,
   'invitations.declined': person,
-  'invitations.revoked': person,
+  'invitations.revoked': ['user', 'system'],
   'sign_ins.succeeded': person,
   'sign_ins.refused': person,
   'sign_ins.locked_out': person,

@@ -45,7 +45,7 @@ create table invitations (
   workspace_id text collate "C" not null references workspaces,
   email text collate "C" not null check (email = lower(email)),
   role text collate "C" not null check (role in ('owner', 'admin', 'member')),
-  -- They stand for the workspace, whatever becomes of who invited.
+  -- It ends with their membership, and with the role that permits it.
   invited_by text collate "C" references users,
   created_at timestamptz not null,
   expires_at timestamptz not null,
@@ -124,7 +124,8 @@ create table sessions (
 create index on sessions (user_id, id);
 create index on sessions (expires_at);
 
--- Codes of RFC 8628 as SHA-256 alone. `entered_by`: who typed the user code first, and alone may decide.
+-- Codes of RFC 8628 as SHA-256 alone. `entered_by`: who typed the user code first, and alone may decide. `session_id`: with which
+-- they approved it, and with which it ends. Whoever changes both locks the session first.
 create table device_grants (
   id text collate "C" primary key,
   device_code_hash bytea not null unique check (octet_length(device_code_hash) = 32),
@@ -140,13 +141,16 @@ create table device_grants (
   entered_by text collate "C" references users,
   decision text collate "C" check (decision in ('approved', 'denied')),
   decided_at timestamptz,
+  session_id text collate "C" references sessions on delete cascade,
   consumed_at timestamptz,
   check ((decision is null) = (decided_at is null)),
+  check ((decision is not distinct from 'approved') = (session_id is not null)),
   check (consumed_at is null or decision = 'approved'),
   check (decision is null or entered_by is not null)
 );
 create index on device_grants (expires_at);
 create index on device_grants (entered_by) where consumed_at is null;
+create index on device_grants (session_id);
 
 -- Limits of attempts
 
@@ -200,7 +204,7 @@ create index on used_links (expires_at);
 -- Mail to be sent. The secret of its link is made when it is sent, so that none is stored.
 create table messages (
   id text collate "C" primary key,
-  kind text collate "C" not null check (kind in ('verification', 'invitation', 'webhook', 'notice', 'digest')),
+  kind text collate "C" not null check (kind in ('recovery', 'sign_up', 'invitation', 'webhook', 'notice', 'digest')),
   email text collate "C" not null,
   workspace_id text collate "C" references workspaces,
   role text collate "C",
@@ -216,8 +220,10 @@ create table messages (
   check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null))
 );
--- Notices are sent beside the others, which somebody waits for.
-create index messages_due on messages (next_at) where notice is null;
+-- Each is a lane of its own: however much others have queued of one, it delays nothing in another.
+create index messages_recovery_due on messages (next_at) where kind = 'recovery';
+create index messages_sign_up_due on messages (next_at) where kind = 'sign_up';
+create index messages_due on messages (next_at) where kind in ('invitation', 'webhook');
 create index messages_notices_due on messages (next_at) where notice is not null;
 
 -- Notices past the number that a person gets in a day: they leave as one message when the day is over.

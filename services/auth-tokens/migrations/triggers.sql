@@ -7,3 +7,6 @@ for each row execute function hold_quota('api_tokens', 'workspace_id');
 
 create or replace trigger end_tokens_of_creator after delete on memberships
 for each row execute function end_tokens_of_creator();
+
+create or replace trigger end_invitations_of_inviter after delete or update of role on memberships
+for each row execute function end_invitations_of_inviter();

@@ -24,6 +24,8 @@ export interface FairQueueOptions {
   readonly spare?: number
   /** In progress or waiting; beyond it the newest request of the tenant with the most waiting is refused. */
   readonly max: number
+  /** In progress or waiting of a tenant, by its name; beyond it the newest of its member with the most waiting is refused. */
+  readonly maxOf?: Readonly<Record<string, number>>
   /**
    * Requests that take longer, in milliseconds, free their slot: what they wait for may be gone. They still
    * count towards `max`.
@@ -69,6 +71,7 @@ export function createFairQueue({
   slots,
   spare = 0,
   max,
+  maxOf = {},
   slowMs = Number.POSITIVE_INFINITY,
 }: FairQueueOptions): FairQueue {
   const tenants = new Tenants<Job>()
@@ -97,14 +100,17 @@ export function createFairQueue({
   }
 
   function enter(
-    { tenant, member: name }: Flow,
+    { tenant: tenantName, member: name }: Flow,
     deadline: number,
     onWait?: (giveUp: () => void) => void,
   ): Leave | Promise<Leave> {
-    const member = tenants.memberOf(tenant, name)
-    if (hasRoom(member.tenant)) return start(member)
+    const member = tenants.memberOf(tenantName, name)
+    const { tenant } = member
+    const isFull = tenant.held + tenant.waiting >= (maxOf[tenantName] ?? Number.POSITIVE_INFINITY)
+    if (!isFull && hasRoom(tenant)) return start(member)
     try {
-      if (held + waiting >= max) makeRoom(member)
+      if (isFull) makeRoom(member, tenant)
+      else if (held + waiting >= max) makeRoom(member)
     } catch (error) {
       tenants.forget(member)
       throw error
@@ -178,8 +184,7 @@ export function createFairQueue({
   }
 
   /** Refuses the newest of who has most waiting; whoever comes now, where they would have as much. */
-  function makeRoom(comer: Member<Job>) {
-    const longest = among.longest ?? comer.tenant
+  function makeRoom(comer: Member<Job>, longest = among.longest ?? comer.tenant) {
     const tenant = comer.tenant.waiting + 1 >= longest.waiting ? comer.tenant : longest
     const most = tenant.among.longest ?? comer
     const refusesComer = tenant === comer.tenant && comer.waiting + 1 >= most.waiting

@@ -5,7 +5,7 @@ export const invitationsReference = {
   add_member: {
     group: 'Invitations',
     description:
-      'Returns an invitation, whether or not the address has an account. The person becomes a member once they accept. They are notified by email, and find it under `GET /invitations`. It is valid for 7 days. Only an owner can invite an owner.',
+      'Returns an invitation, whether or not the address has an account. The person becomes a member once they accept. They are notified by email, and find it under `GET /invitations`. It is valid for 7 days, as long as you remain a member whose role permits it. Only an owner can invite an owner.',
     codes: ['already_exists', 'quota_exceeded', 'too_many_attempts'],
   },
   list_invitations: {

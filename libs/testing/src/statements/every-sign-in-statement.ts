@@ -137,7 +137,11 @@ async function useDeviceGrant({ backoffice, gateway }: Driven, user: string) {
     body: { client_id, origin },
   })
   if (started.outcome !== 'started') throw new Error(started.outcome)
-  const person = { caller: { kind: 'session', id: newId('sess'), user } } as const
+  const { id } = await invoke(backoffice, authTokens, 'create_session', {
+    ...caller(),
+    body: { user_id: user },
+  })
+  const person = { caller: { kind: 'session', id, user } } as const
   const poll = () =>
     invoke(gateway, authTokens, 'poll_device_grant', {
       ...caller(),

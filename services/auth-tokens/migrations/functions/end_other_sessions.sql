@@ -1,4 +1,4 @@
--- Of a person whose row is locked: all sessions but `kept`, and first the grants that would still open one. In the order of their
+-- Of a person whose row is locked: all sessions but `kept`, and then the grants that would still open one. In the order of their
 -- ids, as whoever writes last uses locks them. Returns how many ended; null where `kept` itself has ended, since who asks with it
 -- is nobody any more. A caller without a session here has the person as `kept`, and ends all of them.
 create or replace function end_other_sessions(person text, kept text, by json) returns bigint
@@ -9,7 +9,6 @@ begin
   if kept <> person and not exists (select from sessions s where s.id = kept and s.user_id = person) then
     return null;
   end if;
-  delete from device_grants g where g.entered_by = person and g.consumed_at is null;
   with others as materialized (
     select s.id from sessions s where s.user_id = person and s.id <> kept order by s.id for update
   ), ended as (
@@ -20,5 +19,6 @@ begin
     json_build_object('user_id', person)
   from ended;
   get diagnostics ended_count = row_count;
+  delete from device_grants g where g.entered_by = person and g.consumed_at is null;
   return ended_count;
 end $$;

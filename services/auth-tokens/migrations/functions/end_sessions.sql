@@ -1,9 +1,9 @@
--- Of a person whose row is locked. Grants that would still open a session go first: one that is being consumed is waited for,
--- and its session found. Known browsers go, too: a new password is what somebody sets who fears that another has one of them.
+-- Of a person whose row is locked, as by whoever opens a session: one that a device is about to get was opened before, or is not.
+-- After the sessions, with which what they approved goes, the grants that wait for a decision. Known browsers go, too: a new
+-- password is what somebody sets who fears that another has one of them.
 create or replace function end_sessions(person text, by json) returns void
 language plpgsql volatile set search_path from current as $$
 begin
-  delete from device_grants g where g.entered_by = person and g.consumed_at is null;
   with ended as (
     delete from sessions s where s.user_id = person returning s.id
   )
@@ -11,5 +11,6 @@ begin
   select by -> 'actor', by ->> 'request_id', by ->> 'address', id, 'events.sessions.ended',
     json_build_object('user_id', person)
   from ended;
+  delete from device_grants g where g.entered_by = person and g.consumed_at is null;
   delete from known_browsers k where k.user_id = person;
 end $$;

@@ -13,7 +13,6 @@ export const attemptLimits = {
   sign_in_per_known_browser: 10,
   /** Wrong user codes: docs/specification.md, R56. */
   user_codes_per_account: 5,
-  user_codes_in_all: 500,
   device_grants_per_address: 200,
   links_per_address: 30,
 } as const
@@ -36,6 +35,8 @@ export const dailyLimits = {
   notices_per_recipient_and_kind: 10,
   invitations_per_person: 300,
   workspaces_per_person: 100,
+  /** Wrong ones of everybody. Past it nobody is refused: new codes are longer. */
+  user_codes_in_all: 500,
 } as const
 
 export const dayInSeconds = 86_400

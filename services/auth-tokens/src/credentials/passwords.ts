@@ -1,14 +1,22 @@
 /** Passwords as argon2id (RFC 9106) alone. */
 import { hash, verify } from '@node-rs/argon2'
+import { createFairQueue, type Flow } from '@svc/bus/fair-queue/fair-queue'
 import { refusal } from '@svc/contract/core/errors'
 import type { Metrics } from '@svc/telemetry/metrics'
 
-/** Both resolve before `deadline` (Unix milliseconds), or refuse immediately. */
+/** Both resolve before `deadline` (Unix milliseconds), in the turn of `whose`, or refuse. */
 export interface Passwords {
-  hash(password: string, deadline: number): Promise<string>
+  hash(password: string, deadline: number, whose: Flow): Promise<string>
   /** Undefined where it is wrong, and for a user without a password after the same time. */
-  verify(stored: string | null, password: string, deadline: number): Promise<Match | undefined>
+  verify(stored: string | null, password: string, deadline: number, whose: Flow): Promise<Match | undefined>
 }
+
+/** People who are known where they are have a turn each; strangers share one, and in it their networks take turns. */
+export const turnOf = (known: string | null, network: string): Flow =>
+  known === null ? { tenant: 'strangers', member: network } : { tenant: known, member: known }
+/** Whoever has a link, by network. */
+export const turnOfLink = (network: string): Flow => ({ tenant: 'links', member: network })
+export const turnOfOperator: Flow = { tenant: 'operators', member: 'operators' }
 
 export interface Match {
   /** What to store from now on: the hash that matched is of another form of the text. */
@@ -36,40 +44,31 @@ const maxWaiting = 200
 /** What is left for the statements after it, in milliseconds. */
 const marginMs = 500
 
-/** @throws ApiError `Unavailable` when the queue is so long that the answer would come too late */
+/**
+ * @throws ApiError `Unavailable` when its turn does not come in time; `RateLimited` where too many wait, for who has more
+ *   waiting than others
+ */
 export function createPasswords(metrics?: Metrics): Passwords {
-  let running = 0
-  const waiting: (() => void)[] = []
-  metrics?.read('svc_password_checks_waiting', {}, () => waiting.length)
+  const queue = createFairQueue({ slots: maxConcurrent, max: maxConcurrent + maxWaiting })
+  metrics?.read('svc_password_checks_waiting', {}, () => queue.waiting)
   const decoy = hash('nobody has this password', argon2id)
-  /** How long one took recently, in milliseconds. */
-  let usualMs = 50
 
-  async function inTurn<T>(deadline: number, work: () => Promise<T>): Promise<T> {
-    const turns = 1 + Math.ceil((waiting.length + 1) / maxConcurrent)
-    const late = Date.now() + turns * usualMs + marginMs > deadline
-    if (running >= maxConcurrent) {
-      if (late || waiting.length >= maxWaiting) throw refusal('overloaded')
-      await new Promise<void>(resolve => waiting.push(resolve))
-    } else running++
-    const began = Date.now()
+  async function inTurn<T>(whose: Flow, deadline: number, work: () => Promise<T>): Promise<T> {
+    const latest = deadline - marginMs
+    const leave = await queue.enter(whose, latest)
     try {
-      if (began + marginMs > deadline) throw refusal('overloaded')
-      const result = await work()
-      usualMs += (Date.now() - began - usualMs) / 10
-      return result
+      if (Date.now() > latest) throw refusal('overloaded')
+      return await work()
     } finally {
-      // The slot is handed to the next one without becoming free in between.
-      const next = waiting.shift()
-      if (next) next()
-      else running--
+      leave()
     }
   }
 
   return {
-    hash: (password, deadline) => inTurn(deadline, () => hash(passwordForm(password), argon2id)),
-    verify: (stored, password, deadline) =>
-      inTurn(deadline, async () => {
+    hash: (password, deadline, whose) =>
+      inTurn(whose, deadline, () => hash(passwordForm(password), argon2id)),
+    verify: (stored, password, deadline, whose) =>
+      inTurn(whose, deadline, async () => {
         const form = passwordForm(password)
         const against = stored ?? (await decoy)
         for (const one of new Set([form, ...formerForms(password)])) {

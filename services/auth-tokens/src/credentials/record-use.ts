@@ -47,7 +47,8 @@ export function createRecordUse(sql: () => Sql): RecordUse {
 }
 
 // Rows are locked in the order of their ids, so that two replicas that write at once cannot deadlock;
-// times move forward only, and a row that was revoked meanwhile stays revoked.
+// times move forward only, and a row that was revoked meanwhile stays revoked. Sessions are shared with devices that open one
+// by what they approved (poll-device-grant.ts).
 const writeApiTokens = (sql: Sql, ids: string[], at: number[]) => sql`/* auth_tokens.record_token_uses */
   with used as (
     select t.id, u.at
@@ -68,7 +69,7 @@ const writeSessions = (sql: Sql, ids: string[], at: number[]) => sql`/* auth_tok
     ) u
     join sessions s on s.id = u.id and (s.last_used_at is null or s.last_used_at < u.at)
     order by s.id
-    for update of s
+    for no key update of s
   )
   update sessions s set
     last_used_at = used.at,

@@ -3,8 +3,12 @@ import type { Handler } from '@svc/contract/core/operation'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { personOf } from '../people/person.ts'
+import { isAlive } from '../sessions/session-lifetime.ts'
 
-/** One conditional update, bound to the account that entered the code: of two decisions the first one counts. */
+/**
+ * One conditional update, bound to the account that entered the code: of two decisions the first one counts. An approval rests on
+ * the session that it came with. The session is locked before the grant, as by whoever ends it.
+ */
 export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_device_grant, Deps> = async (
   { body: { grant_id, decision } },
   caller,
@@ -16,13 +20,17 @@ export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_devi
     decided_now: boolean
     expired: boolean | null
   }>`/* auth_tokens.decide_device_grant */
-    with known as (
-      select decision is null and expires_at <= to_timestamp(${at}) as expired
-      from device_grants where id = ${grant_id} and entered_by = ${user}
+    with session as materialized (
+      select s.id from sessions s where s.id = ${caller.id} and s.user_id = ${user} and ${isAlive(at)} for key share
+    ), known as (
+      select g.decision is null and g.expires_at <= to_timestamp(${at}) as expired
+      from session, device_grants g where g.id = ${grant_id} and g.entered_by = ${user}
     ), decided_now as (
-      update device_grants set decision = ${decision}, decided_at = to_timestamp(${at})
-      where id = ${grant_id} and entered_by = ${user} and decision is null and expires_at > to_timestamp(${at})
-      returning id, client_id, entered_by
+      update device_grants g set decision = ${decision}, decided_at = to_timestamp(${at}),
+        session_id = case when ${decision}::text = 'approved' then session.id end
+      from session
+      where g.id = ${grant_id} and g.entered_by = ${user} and g.decision is null and g.expires_at > to_timestamp(${at})
+      returning g.id, g.client_id, g.entered_by
     ), event as (
       ${intoOutbox(call.by)} id, 'events.device_grants.' || ${decision}::text,
         jsonb_build_object('user_id', entered_by, 'client_id', client_id)

@@ -15,7 +15,13 @@ export const pollToleranceSeconds = 1
 // Without vowels, so that no words are formed, and without digits that look like letters (RFC 8628, 6.1).
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** 8 of 20 letters (34.5 bits), without the hyphen with which they are shown. */
-export const newUserCode = (): string => Array.from({ length: 8 }, () => letters[randomInt(20)]).join('')
+/**
+ * 8 of 20 letters (34.6 bits), and while many are guessed 12 (51.9 bits), without the hyphens with which they are shown. The
+ * page `/device` takes both.
+ */
+export const userCodeLetters = { usual: 8, guessed: 12 } as const
 
-export const shownUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+export const newUserCode = (length: number = userCodeLetters.usual): string =>
+  Array.from({ length }, () => letters[randomInt(20)]).join('')
+
+export const shownUserCode = (code: string): string => code.replace(/.{4}(?=.)/g, '$&-')

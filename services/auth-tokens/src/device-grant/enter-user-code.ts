@@ -1,6 +1,13 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
-import { attemptLimits, attemptWindowSeconds, bucketOf, tooManyAttempts } from '../credentials/attempts.ts'
+import {
+  attemptLimits,
+  attemptWindowSeconds,
+  bucketOf,
+  dailyLimits,
+  dayInSeconds,
+  tooManyAttempts,
+} from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
 import { personOf } from '../people/person.ts'
 
@@ -18,9 +25,10 @@ interface Entered {
 }
 
 /**
- * An attempt is counted before the code is checked, and given back if the code was right, so that concurrent
- * guesses cannot exceed the limits (RFC 8628, 5.1). The first account that enters a code is the one that may
- * decide.
+ * An attempt of the account is counted before the code is checked, and given back if the code was right, so that concurrent
+ * guesses cannot exceed the limit (RFC 8628, 5.1). Wrong ones count for all accounts together as well, which lengthens new codes
+ * (start-device-grant.ts) and refuses nobody: else strangers could keep others from entering theirs. The first account that
+ * enters a code is the one that may decide.
  */
 export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code, Deps> = async (
   { body: { user_code_hash } },
@@ -29,13 +37,11 @@ export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code
 ) => {
   const at = now() / 1000
   const user = personOf(caller)
-  const buckets = [bucketOf('user_codes_per_account', user), bucketOf('user_codes_in_all')]
+  const bucket = bucketOf('user_codes_per_account', user)
   const [entered] = await sql<Entered>`/* auth_tokens.enter_user_code */
     with taken as materialized (
-      select take_attempts(
-        ${buckets}::text[],
-        ${[attemptLimits.user_codes_per_account, attemptLimits.user_codes_in_all]}::bigint[],
-        make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
+      select take_attempt(
+        ${bucket}, ${attemptLimits.user_codes_per_account}, make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
       ) as wait
     ), known as (
       select expires_at <= to_timestamp(${at}) as expired, decision is not null as decided
@@ -49,16 +55,20 @@ export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code
         and g.decision is null and g.expires_at > to_timestamp(${at})
       returning g.id, g.client_id, g.address, g.user_agent, g.created_at, g.expires_at
     ), returned as materialized (
-      select bound.*, return_attempt(b.bucket, to_timestamp(${at}))
-      from bound, unnest(${buckets}::text[]) with ordinality as b (bucket, ordinal)
-      order by b.ordinal
+      select bound.*, return_attempt(${bucket}, to_timestamp(${at})) from bound
+    ), wrong as materialized (
+      select take_attempt(
+        ${bucketOf('user_codes_in_all')}, ${dailyLimits.user_codes_in_all}, make_interval(secs => ${dayInSeconds}), to_timestamp(${at})
+      )
+      from taken where taken.wait = 0 and not exists (select from bound)
     )
     select taken.wait, known.expired, known.decided, g.id, g.client_id, c.name as client_name, g.address, g.user_agent,
       unix_seconds(g.created_at) as created_at,
       unix_seconds(g.expires_at) as expires_at
     from taken
     left join known on true
-    left join (select distinct id, client_id, address, user_agent, created_at, expires_at from returned) g on true
+    left join wrong on true
+    left join returned g on true
     left join oauth_clients c on c.id = g.client_id`
   const { wait = 0, expired, decided, id, ...grant } = entered as Entered
   if (wait > 0) throw tooManyAttempts(wait)

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
 import { endSurplusSessions, insertSession, newSession, surplusOf } from '../sessions/new-session.ts'
+import { isAlive } from '../sessions/session-lifetime.ts'
 
 interface PollDeviceGrantResult {
   client_known: boolean
@@ -20,7 +21,8 @@ interface PollDeviceGrantResult {
  * RFC 8628, 3.4 and 3.5. The decision is looked at before the interval, so that a client which polls too often gets its
  * token nevertheless. An approved code is consumed by one conditional update: of any number of polls one opens the
  * session. Both updates read the row anew where another poll or the decision came between. The person is locked first:
- * a new password, which ends what the old one has opened, comes before it or after it, and so does another session.
+ * a new password, which ends what the old one has opened, comes before it or after it, and so does another session. Then the
+ * session that approved, which must be alive, and only then the grant: who ends a session locks it first, and its grants go with it.
  */
 export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
   { body: { device_code_hash, client_id, origin } },
@@ -31,15 +33,18 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
   const session = newSession(now())
   const [outcome] = await sql<PollDeviceGrantResult>`/* auth_tokens.poll_device_grant */
     with asked as (
-      select id, decision, entered_by, expires_at <= to_timestamp(${at}) as expired
+      select id, decision, entered_by, session_id, expires_at <= to_timestamp(${at}) as expired
       from device_grants
       where device_code_hash = decode(${device_code_hash}, 'hex') and client_id = ${client_id}
     ), person as materialized (
       select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved'
       for no key update of u
+    ), approver as materialized (
+      select s.id from person cross join asked join sessions s on s.id = asked.session_id and ${isAlive(at)}
+      for key share of s
     ), consumed as (
       update device_grants g set consumed_at = to_timestamp(${at})
-      from asked, person
+      from asked, approver
       where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
         -- Whoever approves in the last seconds was told that the device goes on: its next poll may be on its way.
         and greatest(g.expires_at, g.decided_at + make_interval(secs => ${maxPollInterval})) > to_timestamp(${at})

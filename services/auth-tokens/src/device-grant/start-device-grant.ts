@@ -7,14 +7,24 @@ import {
   addressBucket,
   attemptLimits,
   attemptWindowSeconds,
+  bucketOf,
+  dailyLimits,
+  dayInSeconds,
   tooManyAttempts,
 } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
-import { deviceGrantLifetime, newUserCode, pollInterval, shownUserCode } from './device-codes.ts'
+import {
+  deviceGrantLifetime,
+  newUserCode,
+  pollInterval,
+  shownUserCode,
+  userCodeLetters,
+} from './device-codes.ts'
 
 /** A chance of one in 2^34 per open grant, so two in a row mean a bug. */
 const tries = 3
 
+/** The code is longer for a day after everybody together has entered many wrong ones. */
 export const startDeviceGrant: Handler<typeof authTokens.operations.start_device_grant, Deps> = async (
   { body: { client_id, origin } },
   _caller,
@@ -23,9 +33,10 @@ export const startDeviceGrant: Handler<typeof authTokens.operations.start_device
   const at = now() / 1000
   for (let attempt = 1; attempt <= tries; attempt++) {
     const device_code = createDeviceCode()
-    const user_code = newUserCode()
+    const [usual, longer] = [newUserCode(), newUserCode(userCodeLetters.guessed)]
     const [outcome] = await sql<{
       wait: number | null
+      guessed: boolean
       started: boolean
     }>`/* auth_tokens.start_device_grant */
       with client as (
@@ -37,24 +48,35 @@ export const startDeviceGrant: Handler<typeof authTokens.operations.start_device
           make_interval(secs => ${attemptWindowSeconds}), to_timestamp(${at})
         ) as wait
         from client
+      ), wrong as materialized (
+        select count(*) >= ${dailyLimits.user_codes_in_all} as many from attempts a, unnest(a.times) t
+        where a.bucket = ${bucketOf('user_codes_in_all')} and t > to_timestamp(${at - dayInSeconds})
       ), started as (
         insert into device_grants (
           id, device_code_hash, user_code_hash, client_id, address, user_agent, created_at, expires_at, interval_seconds
         )
-        select ${newId('grant')}, decode(${hashCredential(device_code)}, 'hex'), decode(${hashCredential(user_code)}, 'hex'),
+        select ${newId('grant')}, decode(${hashCredential(device_code)}, 'hex'),
+          decode(case when wrong.many then ${hashCredential(longer)} else ${hashCredential(usual)} end, 'hex'),
           client.id, ${origin.address}, ${origin.user_agent}, to_timestamp(${at}),
           to_timestamp(${at + deviceGrantLifetime}), ${pollInterval}
-        from client, taken where taken.wait = 0
+        from client, wrong, taken where taken.wait = 0
         on conflict do nothing
         returning id
       )
-      select (select wait from taken) as wait, exists (select from started) as started`
-    const { wait = null, started = false } = outcome ?? {}
+      select (select wait from taken) as wait, (select many from wrong) as guessed, exists (select from started) as started`
+    const { wait = null, guessed = false, started = false } = outcome ?? {}
     if (wait === null) return { body: { outcome: 'invalid_client' } }
     if (wait > 0) throw tooManyAttempts(wait)
     if (started) {
       const times = { expires_in: deviceGrantLifetime, interval: pollInterval }
-      return { body: { outcome: 'started', device_code, user_code: shownUserCode(user_code), ...times } }
+      return {
+        body: {
+          outcome: 'started',
+          device_code,
+          user_code: shownUserCode(guessed ? longer : usual),
+          ...times,
+        },
+      }
     }
   }
   throw refusal('overloaded')

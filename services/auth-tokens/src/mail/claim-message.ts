@@ -8,7 +8,7 @@ import type { NoticeFacts, NoticeKind } from './notices/notice.ts'
 /** A message that is due, with the data for its text. */
 export interface ClaimedMessage {
   readonly id: string
-  readonly kind: 'verification' | 'invitation' | 'webhook' | 'notice' | 'digest'
+  readonly kind: 'recovery' | 'sign_up' | 'invitation' | 'webhook' | 'notice' | 'digest'
   readonly email: string
   /** How often it was claimed, this time included. */
   readonly attempts: number
@@ -44,26 +44,28 @@ export interface DigestDetails {
   readonly items: readonly NoticeFacts[]
 }
 
-/** Somebody waits for the others; notices have a queue of their own, so that however many there are, they delay nothing else. */
-export type Lane = 'others' | 'notices'
+/** Queues that do not wait for each other: whoever fills one with mail to others delays no mail of another. */
+export type Lane = keyof typeof lanes
 
 /** The length of a first claim; it doubles each time. A claim whose process died expires by itself. */
 export const firstLeaseSeconds = 60
 /** A notice that could not be sent for so long is no news any more. */
 export const staleAfterDays = 3
 
-const lanes = {
-  others: fragment`notice is null`,
+export const lanes = {
+  recovery: fragment`kind = 'recovery'`,
+  sign_up: fragment`kind = 'sign_up'`,
+  messages: fragment`kind in ('invitation', 'webhook')`,
   notices: fragment`notice is not null`,
 }
 
 /**
- * Claims the message that has waited longest, and stores the hash of the link it will contain. Skips rows
+ * Claims the message of a lane that has waited longest, and stores the hash of the link it will contain. Skips rows
  * that another replica is claiming.
  */
 export async function claimMessage(
   sql: Sql,
-  { at, linkHash, lane = 'others' }: { at: number; linkHash: string; lane?: Lane },
+  { at, linkHash, lane }: { at: number; linkHash: string; lane: Lane },
 ): Promise<ClaimedMessage | undefined> {
   const [message] = await sql<ClaimedMessage>`/* auth_tokens.claim_message */
     with due as materialized (
@@ -81,7 +83,7 @@ export async function claimMessage(
         member.email as member_email, u.id as user_id,
         coalesce(u.password_hash is not null and u.verified_at is not null, false) as signed_up,
         case
-          when c.kind = 'verification' then true
+          when c.kind in ('recovery', 'sign_up') then true
           when c.kind = 'invitation' then invitation.id is not null
           when c.kind = 'webhook' then managed.role in ('owner', 'admin')
           else u.verified_at is not null and c.created_at > to_timestamp(${at}) - make_interval(days => ${staleAfterDays})
@@ -103,7 +105,7 @@ export async function claimMessage(
       left join memberships managed on managed.workspace_id = c.workspace_id and managed.user_id = u.id
     ), linked as (
       ${insertLink(linkHash, at)}
-      from message where wanted and (kind = 'verification' or kind = 'invitation' and not signed_up)
+      from message where wanted and (kind in ('recovery', 'sign_up') or kind = 'invitation' and not signed_up)
     )
     select * from message`
   return message

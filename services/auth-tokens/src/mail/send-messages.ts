@@ -4,7 +4,7 @@ import type { Log } from '@svc/runtime/log'
 import type { Seal } from '@svc/runtime/seal'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { type ClaimedMessage, claimMessage, type Lane, removeMessage } from './claim-message.ts'
+import { type ClaimedMessage, claimMessage, type Lane, lanes, removeMessage } from './claim-message.ts'
 import type { Deliver } from './mail-delivery.ts'
 import { messageText } from './message-text.ts'
 import { noticeText } from './notices/notice-text.ts'
@@ -27,12 +27,12 @@ export interface MessageSenderOptions {
   readonly seal: Seal
 }
 
-/** Looks for messages every second, and when it is woken; sends one at a time, and beside it one notice at a time. */
+/** Looks for messages every second, and when it is woken; sends one of each lane at a time. */
 export function startMessageSender(options: MessageSenderOptions): WorkLoop {
   const { log, metrics } = options
-  const loops = (['others', 'notices'] as const).map(lane =>
+  const loops = (Object.keys(lanes) as Lane[]).map(lane =>
     startWorkLoop({
-      name: lane === 'notices' ? 'send_notices' : 'send_messages',
+      name: `send_${lane}`,
       work: cut => sendNext(lane, options, cut),
       everyMs: 1000,
       log,

@@ -8,7 +8,8 @@ import { memberAggregate, memberEvent } from './member-events.ts'
 import { personOf } from '../people/person.ts'
 
 /**
- * In turns with all changes of the workspace's members, as in update-member.ts. Of an acceptance and a revocation at the same time only one takes effect. The inviter may have lost the role since: the workspace invites, not the person.
+ * In turns with all changes of the workspace's members, as in update-member.ts. Of an acceptance and a revocation at the same time
+ * only one takes effect; the end of the inviter's role revokes (end_invitations_of_inviter.sql).
  *
  * Existing members keep their role. An answered invitation resets the weekly limit, so the next one gets a mail, too.
  */

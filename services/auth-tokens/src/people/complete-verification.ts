@@ -5,6 +5,7 @@ import { newId } from '@svc/runtime/id'
 import { byJson } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { networkHash } from '../credentials/attempts.ts'
+import { turnOfLink } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
 import { maxKnownBrowsers, newBrowser } from '../sessions/known-browsers.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
@@ -29,9 +30,9 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
   const { email, used_by } = await findLink()
   if (email === null) return refuse(used_by)
   await refuseWeakPassword(password, email)
-  const passwordHash = await passwords.hash(password, call.deadline)
-  const session = newSession(now())
   const network = networkHash(origin.address)
+  const passwordHash = await passwords.hash(password, call.deadline, turnOfLink(network ?? ''))
+  const session = newSession(now())
   const browser = remember_browser ? newBrowser() : undefined
   const [opened] = await sql<{ id: string; user_id: string }>`/* auth_tokens.complete_verification */
     with links as (

@@ -4,6 +4,7 @@ import { newId } from '@svc/runtime/id'
 import { byJson } from '@svc/runtime/outbox/outbox'
 import { passwordSet } from './person-events.ts'
 import { fragment } from '@svc/runtime/sql-fragment'
+import { turnOfOperator } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
 import { userPrincipal } from '../leases/principals.ts'
 import { ownedBy } from '../members/member-events.ts'
@@ -21,7 +22,8 @@ export const createOwner: Handler<typeof authTokens.operations.create_owner, Dep
   const at = Math.floor(now() / 1000)
   const workspace_id = newId('ws')
   if (password !== undefined) await refuseWeakPassword(password, email)
-  const passwordHash = password === undefined ? null : await passwords.hash(password, call.deadline)
+  const passwordHash =
+    password === undefined ? null : await passwords.hash(password, call.deadline, turnOfOperator)
   const { link, hash } = newLink(publicUrl)
   const [owner] = await sql<{ id: string }>`/* auth_tokens.create_owner */
     with links as (

@@ -1,6 +1,7 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import { newId } from '@svc/runtime/id'
+import { turnOfOperator } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
 import { byJson } from '@svc/runtime/outbox/outbox'
 import { passwordSet } from './person-events.ts'
@@ -14,7 +15,7 @@ export const putUser: Handler<typeof authTokens.operations.put_user, Deps> = asy
   { sql, passwords, recall, eventWritten, call },
 ) => {
   await refuseWeakPassword(password, email)
-  const password_hash = await passwords.hash(password, call.deadline)
+  const password_hash = await passwords.hash(password, call.deadline, turnOfOperator)
   const [user] = await sql<{ id: string }>`/* auth_tokens.put_user */
     with links as (
       delete from verifications where email = ${email} returning hash

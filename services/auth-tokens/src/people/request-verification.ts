@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts'
 
 /**
  * Only the mailbox learns whether the address has signed up: the budgets are the same with and without an
- * account. From places where the person has signed in before there is an extra budget that nobody else can
- * use up.
+ * account. From places where the person has signed in before there is an extra budget that nobody elsewhere can
+ * use up, nor anybody there who asks for links to other addresses.
  */
 export const requestVerification: Handler<typeof authTokens.operations.request_verification, Deps> = async (
   { body: { email, origin } },
@@ -16,17 +16,18 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
 ) => {
   const at = now() / 1000
   const network = addressBucket('links_per_address', origin.address)
-  const within = (
-    budget: 'sign_up_mail_per_recipient' | 'recovery_mail_per_recipient' | 'recovery_mail_in_reserve',
-  ) =>
-    boundsOf(
-      ['links_per_address', network],
-      ['links_per_recipient_and_address', bucketOf('links_per_recipient_and_address', `${email} ${network}`)],
-      [budget, bucketOf(budget, email)],
-    )
+  const fromThere = [
+    'links_per_recipient_and_address',
+    bucketOf('links_per_recipient_and_address', `${email} ${network}`),
+  ] as const
+  const within = (budget: 'sign_up_mail_per_recipient' | 'recovery_mail_per_recipient') =>
+    boundsOf(['links_per_address', network], fromThere, [budget, bucketOf(budget, email)])
   const signUp = within('sign_up_mail_per_recipient')
   const recovery = within('recovery_mail_per_recipient')
-  const reserve = within('recovery_mail_in_reserve')
+  const reserve = boundsOf(fromThere, [
+    'recovery_mail_in_reserve',
+    bucketOf('recovery_mail_in_reserve', email),
+  ])
   const [outcome] = await sql<{ wait: number }>`/* auth_tokens.request_verification */
     with asked as materialized (
       select u.id as user_id, known.user_id is not null as known
@@ -34,7 +35,7 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
       left join users u on u.email = ${email} and u.password_hash is not null and u.verified_at is not null
       left join known_networks known on known.user_id = u.id and known.network = ${networkHash(origin.address)}
     ), taken as materialized (
-      select known, take_attempts(
+      select user_id, known, take_attempts(
         case when user_id is null then ${signUp.buckets}::text[] else ${recovery.buckets}::text[] end,
         case when user_id is null then ${signUp.most}::bigint[] else ${recovery.most}::bigint[] end,
         ${signUp.seconds}::bigint[], to_timestamp(${at})
@@ -46,10 +47,10 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
       ) as wait
       from taken where known and wait > 0
     ), settled as (
-      select least(taken.wait, reserved.wait) as wait from taken left join reserved on true
+      select user_id, least(taken.wait, reserved.wait) as wait from taken left join reserved on true
     ), queued as (
       insert into messages (id, kind, email, created_at, next_at)
-      select ${newId('msg')}, 'verification', ${email}, to_timestamp(${at}), to_timestamp(${at})
+      select ${newId('msg')}, case when user_id is null then 'sign_up' else 'recovery' end, ${email}, to_timestamp(${at}), to_timestamp(${at})
       from settled where wait = 0
     )
     select wait from settled`

@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
+import { turnOf } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
 import { queueNotice } from '../mail/queue-notice.ts'
 import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
@@ -16,12 +17,15 @@ interface Asked {
   password_hash: string | null
   /** Hash of the id by which the account knows the browser. */
   known: string | null
+  /** Whether the person has signed in from this network before. */
+  near: boolean
 }
 
 /**
  * The attempt is counted before the password is checked, and given back if it was right, so that concurrent
- * attempts get no more. A browser known to the account has its own budget, which strangers cannot use up; all
- * others share one.
+ * attempts get no more. A browser known to the account has its own budget, which strangers cannot use up. Others share those of
+ * the account and of the network; where the person has signed in before, strangers elsewhere and who tries other accounts
+ * there do not count.
  */
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (request, caller, deps) => {
   const { email, password, origin, browser_hashes } = request.body
@@ -36,10 +40,12 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     ['sign_in_per_address', address],
   )
   const own = boundsOf(['sign_in_per_known_browser', 'sign_in_per_known_browser'])
+  const network = networkHash(origin.address)
   const [asked] = await sql<Asked>`/* auth_tokens.begin_sign_in */
     with asked as materialized (
-      select u.id, u.password_hash, k.known from (select) once
+      select u.id, u.password_hash, k.known, n.user_id is not null as near from (select) once
       left join users u on u.email = ${email}
+      left join known_networks n on n.user_id = u.id and n.network = ${network}
       left join lateral (
         select encode(b.hash, 'hex') as known from known_browsers b
         where b.hash = any (array(select decode(h, 'hex') from unnest(${browser_hashes ?? []}::text[]) h))
@@ -48,18 +54,24 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       ) k on true
     )
     select asked.*, take_attempts(
-      case when known is null then ${strangers.buckets}::text[] else array[${own.buckets[0]} || ' ' || known] end,
+      case
+        when known is not null then array[${own.buckets[0]} || ' ' || known]
+        when near then ${strangers.buckets.slice(0, 1)}::text[]
+        else ${strangers.buckets}::text[]
+      end,
       case when known is null then ${strangers.most}::bigint[] else ${own.most}::bigint[] end,
       ${strangers.seconds}::bigint[], to_timestamp(${at})
     ) as wait
     from asked`
-  const { wait, id: user, password_hash, known } = asked as Asked
+  const { wait, id: user, password_hash, known, near } = asked as Asked
   if (wait > 0) {
     if (user) refusals.signIn('locked_out', user, call.by)
     throw tooManyAttempts(wait)
   }
-  const buckets = known === null ? strangers.buckets : [`${own.buckets[0]} ${known}`]
-  const match = await passwords.verify(password_hash, password, call.deadline).catch(async error => {
+  const counted = near ? strangers.buckets.slice(0, 1) : strangers.buckets
+  const buckets = known === null ? counted : [`${own.buckets[0]} ${known}`]
+  const whose = turnOf(known !== null || near ? user : null, address)
+  const match = await passwords.verify(password_hash, password, call.deadline, whose).catch(async error => {
     // Nothing was tried where too many wait for their turn.
     await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
     throw error
@@ -70,7 +82,6 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   }
 
   const session = newSession(now())
-  const network = networkHash(origin.address)
   const browser = browser_hashes && !known ? newBrowser() : undefined
   const browserHash = browser?.hash ?? known
   const [narrowest, ...others] = buckets

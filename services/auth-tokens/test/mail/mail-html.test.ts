@@ -72,7 +72,7 @@ const folder = process.env.SVC_MAIL_SCREENSHOTS
 const shown: readonly (readonly [string, { html?: string }])[] = [
   ...kinds.map(kind => [kind, mailOf(kind)] as const),
   ['digest', digest],
-  ...(['verification', 'invitation', 'webhook'] as const).map(
+  ...(['recovery', 'sign_up', 'invitation', 'webhook'] as const).map(
     kind =>
       [
         kind,
@@ -86,7 +86,7 @@ const shown: readonly (readonly [string, { html?: string }])[] = [
 ]
 const some = everything
   ? shown
-  : shown.filter(([name]) => ['order_payment', 'digest', 'verification'].includes(name))
+  : shown.filter(([name]) => ['order_payment', 'digest', 'recovery'].includes(name))
 
 test.each(some)('%s is accessible in light and dark, and fits a phone', async (name, { html = '' }) => {
   const context = await browser.browser.newContext({ viewport: { width: 390, height: 800 } })

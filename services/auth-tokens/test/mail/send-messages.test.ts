@@ -52,7 +52,11 @@ test('30 concurrent claims never claim the same message twice', async () => {
     const at = mail.service.clock.now() / 1000
     const claimed = await Promise.all(
       Array.from({ length: 30 }, () =>
-        claimMessage(mail.database.sql, { at, linkHash: hashCredential(createSessionToken()) }),
+        claimMessage(mail.database.sql, {
+          at,
+          linkHash: hashCredential(createSessionToken()),
+          lane: 'sign_up',
+        }),
       ),
     )
     const ids = claimed.flatMap(message => message?.id ?? [])
@@ -78,6 +82,30 @@ test('while one sender is sending a message no other claims it', async () => {
   mail.mailbox.release()
   await mail.empty()
   expect(mail.mailbox.received).toHaveLength(2)
+})
+
+test('a new password is sent while 300 invitations, and as many sign-ups, wait for a server that takes its time', async () => {
+  mail.mailbox.behave('hold')
+  const { sql, clock } = mail.service
+  const person = await mail.people.verified()
+  await sql`update auth_tokens.users set password_hash = '-' where id = ${person.user}`
+  const { workspace } = await mail.invite(newAddress())
+  await sql`
+    insert into auth_tokens.invitations (id, workspace_id, email, role, created_at, expires_at)
+    select 'inv_' || gen_random_uuid(), ${workspace}, n || '@crowd.example', 'member', now(), now() + interval '7 days'
+    from generate_series(1, 300) n`
+  await sql`
+    insert into auth_tokens.messages (id, kind, email, workspace_id, role, created_at, next_at)
+    select 'msg_' || gen_random_uuid(), kind, n || '@crowd.example', case kind when 'invitation' then ${workspace} end,
+      case kind when 'invitation' then 'member' end, to_timestamp(${clock.seconds() - 60}), to_timestamp(${clock.seconds() - 60})
+    from generate_series(1, 300) n, unnest(array['invitation', 'sign_up']) kind`
+  mail.startSender()
+  await mail.received(2)
+  await mail.request(person.email)
+  await mail.received(3)
+  expect(mail.mailbox.received.slice(0, 2).flatMap(({ to }) => to)).not.toContain(person.email)
+  expect(mail.mailbox.received[2]?.to).toEqual([person.email])
+  expect((await mail.queued()).length).toBeGreaterThan(600)
 })
 
 describe('a server that does not accept messages', () => {

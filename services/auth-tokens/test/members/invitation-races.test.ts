@@ -70,6 +70,28 @@ test('an address that accepts while it is invited again is a member or invited, 
   }
 })
 
+test('an invitation that is accepted while its inviter is removed makes a member, or is revoked', async () => {
+  for (const _ of rounds) {
+    const { workspace, actor, person, id } = await invite()
+    const other = await people.person(workspace, 'owner')
+    const more = await people.verified()
+    const [removed, accepted, added] = await Promise.all([
+      people.remove(workspace, other, actor.user),
+      people.accept(person, id),
+      people.add(workspace, actor, more.email),
+    ])
+    expect(removed.status).toBe(204)
+    const member = (await people.memberships(workspace))[person.user]
+    expect([summaryOf(accepted), member]).toEqual(
+      accepted.status === 200 ? ['200', 'member'] : ['409 40916 id', undefined],
+    )
+    // What was sent at the same moment is gone as well, or was refused.
+    if (added.status === 201)
+      expect(summaryOf(await people.accept(more, String(added.body.id)))).toBe('409 40916 id')
+    else expect(summaryOf(added)).toBe('403 40303 id')
+  }
+})
+
 test('a person who is removed while they accept again stays out', async () => {
   for (const _ of rounds) {
     const { workspace, actor, person, id } = await invite()

@@ -117,14 +117,37 @@ describe('accepted', () => {
     expect((await people.memberships(workspace))[person.user]).toBe('owner')
     expect(await chosen()).toEqual([true])
   })
+})
 
-  test.each(['removed', 'demoted'])('is still valid if the inviter was %s since', async what => {
+describe('of an inviter who', () => {
+  test.each(['was removed', 'was made a member'])(
+    '%s is revoked, with its event; those of others stay',
+    async what => {
+      const { workspace, person, actor, id } = await invite('owner')
+      const [other, another] = [await people.person(workspace, 'owner'), await people.verified()]
+      const { body: stays } = await people.add(workspace, other, another.email)
+      if (what === 'was removed') await people.remove(workspace, other, actor.user)
+      else await people.update(workspace, other, actor.user, 'member')
+      expect(summaryOf(await people.accept(person, id))).toBe('409 40916 id')
+      expect(idsOf(await people.own(person))).toEqual([])
+      expect(idsOf(await people.invited(workspace, other))).toEqual([stays.id])
+      expect((await people.accept(another, String(stays.id))).status).toBe(200)
+      const told = await service.sql`
+      select subject, actor ->> 'id' as by from auth_tokens.outbox where aggregate_id = ${id} order by sequence`
+      expect(told).toEqual([
+        { subject: 'events.invitations.created', by: actor.user },
+        { subject: 'events.invitations.revoked', by: 'end_invitations_of_inviter' },
+      ])
+    },
+  )
+
+  test('was an owner and is an admin: those to become an owner are revoked', async () => {
     const { workspace, person, actor, id } = await invite('owner')
-    const other = await people.person(workspace, 'owner')
-    if (what === 'removed') await people.remove(workspace, other, actor.user)
-    else await people.update(workspace, other, actor.user, 'member')
-    expect((await people.accept(person, id)).status).toBe(200)
-    expect((await people.memberships(workspace))[person.user]).toBe('owner')
+    const [other, another] = [await people.person(workspace, 'owner'), await people.verified()]
+    const { body: stays } = await people.add(workspace, actor, another.email, 'admin')
+    await people.update(workspace, other, actor.user, 'admin')
+    expect(summaryOf(await people.accept(person, id))).toBe('409 40916 id')
+    expect((await people.accept(another, String(stays.id))).status).toBe(200)
   })
 })
 

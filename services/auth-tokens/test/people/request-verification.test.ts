@@ -26,9 +26,12 @@ describe('requesting a link', () => {
     const answers = [await links.request(known.toUpperCase()), await links.request(unknown)]
     expect(answers[0]).toEqual({ status: 200, body: undefined })
     expect(answers[1]).toEqual(answers[0])
-    for (const email of [known, unknown]) {
+    for (const [email, kind] of [
+      [known, 'recovery'],
+      [unknown, 'sign_up'],
+    ] as const) {
       const [message] = await queued(email)
-      expect({ ...message }).toEqual({ kind: 'verification', email, workspace_id: null, invited_by: null })
+      expect({ ...message }).toEqual({ kind, email, workspace_id: null, invited_by: null })
     }
     expect(await service.sql`select from auth_tokens.users where email = ${unknown}`).toEqual([])
   })

@@ -153,8 +153,7 @@ describe('attempts', () => {
     const replicas = freezeReplicas(service.databaseUrl, {
       passwords: {
         ...real,
-        verify: (stored, given, deadline) =>
-          busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given, deadline),
+        verify: (...asked) => (busy ? Promise.reject(refusal('overloaded')) : real.verify(...asked)),
       },
     })
     onTestFinished(() => replicas.close())

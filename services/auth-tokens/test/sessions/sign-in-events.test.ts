@@ -2,6 +2,7 @@
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { beforeAll, expect, test } from 'vitest'
+import { openSession } from '../device-grant/device-scene.ts'
 import { type RunningService, internal, shareService } from '../running-service.ts'
 
 let service: RunningService
@@ -110,7 +111,7 @@ test('a person is verified once', async () => {
 
 test.each(['approved', 'denied'] as const)('a device that is %s', async decision => {
   const { email, user } = await newAccount()
-  const person = { kind: 'session', id: newId('sess'), user, name: email } as const
+  const person = { ...(await openSession(service, user)), name: email }
   const { body: started } = await service.ask('start_device_grant', internal(), {
     body: { client_id: 'svc-cli', origin },
   })

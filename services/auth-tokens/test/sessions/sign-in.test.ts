@@ -143,16 +143,35 @@ describe('an account, from one address', () => {
   })
 
   test('has its attempts reset by the right password, which does not count against the address', async () => {
-    const { email } = await newAccount()
+    const accounts = await times(3, newAccount)
     const address = newAddress()
-    for (let round = 0; round < 3; round++) {
+    for (const { email } of [...accounts, ...accounts]) {
       await times(most - 1, () => signIn(email, 'wrong', address))
       expect((await signIn(email, password, address)).status).toBe(200)
     }
     const left = attemptLimits.sign_in_per_address - 3 * (most - 1)
     await times(left, at => signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', address))
+    const { email } = await newAccount()
     expect((await signIn(email, password, address)).status).toBe(429)
     expect((await signIn(email)).status).toBe(200)
+  })
+
+  test('where the person has signed in before has ten attempts, which neither guesses from elsewhere nor those at other accounts use up', async () => {
+    const { email } = await newAccount()
+    const [home, elsewhere] = [newAddress(), newAddress()]
+    expect((await signIn(email, password, home)).status).toBe(200)
+    await times(attemptLimits.sign_in_per_account, () => signIn(email, 'wrong'))
+    await times(attemptLimits.sign_in_per_address, at =>
+      signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', home),
+    )
+    expect((await signIn(email, password, elsewhere)).status).toBe(429)
+    expect((await signIn(email, password, home)).status).toBe(200)
+    verifications.mockClear()
+    expect(statuses(await times(3 * most, () => signIn(email, 'wrong', home)))).toEqual({
+      401: most,
+      429: 2 * most,
+    })
+    expect(verifications).toHaveBeenCalledTimes(most)
   })
 
   test('30 concurrent right passwords each open exactly one session, or are told to wait', async () => {
@@ -212,8 +231,7 @@ test('a sign-in that is refused because too many are waiting uses up no attempt'
   const replicas = freezeReplicas(service.databaseUrl, {
     passwords: {
       ...real,
-      verify: (stored, given, deadline) =>
-        busy ? Promise.reject(refusal('overloaded')) : real.verify(stored, given, deadline),
+      verify: (...asked) => (busy ? Promise.reject(refusal('overloaded')) : real.verify(...asked)),
     },
   })
   try {

@@ -58,10 +58,10 @@ type Person = Awaited<ReturnType<typeof personWith>>
 const ways: Record<string, (person: Person) => Promise<unknown>> = {
   'signing in': ({ email }) => replicas.run('sign_in', { email, password, origin }),
   'an internal program': ({ user }) => replicas.run('create_session', { user_id: user }),
-  async 'a device'({ user }) {
+  async 'a device'({ user, ids }) {
     const { start, approve, pollOutcome } = deviceSteps(replicas)
     const grant = await start(ownAddress)
-    await approve(grant, { kind: 'session', id: newId('sess'), user })
+    await approve(grant, { kind: 'session', id: ids.at(-1) ?? '', user })
     recalled = []
     expect(await pollOutcome(grant)).toBe('approved')
   },
@@ -114,7 +114,7 @@ test('those of other people stay', async () => {
 test('the number is exact, however many are opened at once, in whichever way', async () => {
   const person = await personWith(maxSessions - 5)
   const { start, approve, poll } = deviceSteps(replicas)
-  const caller = { kind: 'session', id: newId('sess'), user: person.user } as const
+  const caller = { kind: 'session', id: person.ids.at(-1) ?? '', user: person.user } as const
   const grants = await Promise.all(Array.from({ length: sized(4, 20) }, () => start(ownAddress)))
   for (const grant of grants) await approve(grant, caller)
   recalled = []

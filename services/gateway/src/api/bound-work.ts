@@ -1,4 +1,4 @@
-import { createFairQueue, type FairQueue } from '@svc/bus/fair-queue/fair-queue'
+import { createFairQueue, type FairQueue, type FairQueueOptions } from '@svc/bus/fair-queue/fair-queue'
 import { defaultBudgetMs } from '@svc/bus/wire'
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance } from 'fastify'
@@ -18,12 +18,12 @@ const spareShare = 0.5
 const slowMs = 250
 
 /** The slots of one kind of work. */
-export const placesOf = ({
-  maxInFlight,
-  maxForwarded = maxInFlight,
-}: Omit<WorkBound, 'connected'>): FairQueue => {
+export const placesOf = (
+  { maxInFlight, maxForwarded = maxInFlight }: Omit<WorkBound, 'connected'>,
+  maxOf?: FairQueueOptions['maxOf'],
+): FairQueue => {
   const slots = Math.min(maxForwarded, maxInFlight)
-  return createFairQueue({ slots, spare: Math.floor(slots * spareShare), max: maxInFlight, slowMs })
+  return createFairQueue({ slots, spare: Math.floor(slots * spareShare), max: maxInFlight, maxOf, slowMs })
 }
 
 /** Refuses requests to these routes while the bus is down, and shares the slots between addresses. */

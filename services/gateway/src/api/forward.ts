@@ -46,7 +46,7 @@ const empty = new Uint8Array()
 /** Headers that any answer may have, success or not. */
 const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
-/** How many of a service's slots anonymous callers can have. */
+/** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
 const anonymousShare = 0.5
 
 /** The subjects of the operations that have routes. */
@@ -65,8 +65,8 @@ export function registerOperations(
   const turns = createAnswerTurns()
   const openStream = createOpenStreams(deps.streams)
   for (const { name } of Object.values(services)) {
-    const load: Load = { queue: placesOf(deps), anonymous: 0, hold, turns, openStream, leaving }
-    const { queue } = load
+    const queue = placesOf(deps, { anonymous: deps.maxInFlight * anonymousShare })
+    const load: Load = { queue, hold, turns, openStream, leaving }
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
@@ -83,8 +83,6 @@ type Forwarded = FastifyRequest<ForwardedRoute>
 /** A slot is taken once the body is here. */
 interface Load {
   readonly queue: FairQueue
-  /** Requests without a credential, in progress or waiting. */
-  anonymous: number
   readonly hold: HoldRefusal
   readonly turns: AwaitTurn
   readonly openStream: OpenStream
@@ -102,7 +100,6 @@ function route(
     rateLimits,
     uses,
     connected,
-    maxInFlight,
   }: ForwardDeps,
   load: Load,
   { service, name, operation }: NamedOperation,
@@ -258,25 +255,9 @@ function route(
   ): Promise<{ leave: Leave; waited: boolean }> {
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
-    const isAnonymous = caller.kind === 'anonymous'
-    const count = (by: number) => {
-      if (isAnonymous) load.anonymous += by
-    }
     try {
-      if (isAnonymous && load.anonymous >= maxInFlight * anonymousShare) throw refusal('overloaded')
-      count(1)
-      try {
-        const place = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-        const free = await place
-        const leave = () => {
-          count(-1)
-          free()
-        }
-        return { leave, waited: place instanceof Promise }
-      } catch (error) {
-        count(-1)
-        throw error
-      }
+      const place = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+      return { leave: await place, waited: place instanceof Promise }
     } catch (error) {
       await load.hold(`${flow.tenant} ${flow.member}`, request)
       throw error

@@ -209,8 +209,16 @@ const figures: [file: string, inCode: string, onPage: string][] = [
   ],
   ['auth-tokens/src/credentials/attempts.ts', 'sign_in_per_address: 50,', '50 from an address'],
   ['auth-tokens/src/credentials/attempts.ts', 'sign_in_per_account: 100,', '100 for an account'],
-  ['auth-tokens/src/credentials/attempts.ts', 'user_codes_per_account: 5,', '5 for an account, 500 in all'],
-  ['auth-tokens/src/credentials/attempts.ts', 'user_codes_in_all: 500,', '5 for an account, 500 in all'],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'user_codes_per_account: 5,',
+    'in 10 minutes 5 for an account |',
+  ],
+  [
+    'auth-tokens/src/credentials/attempts.ts',
+    'user_codes_in_all: 500,',
+    'Wrong user codes of everybody | 500 a day',
+  ],
   ['auth-tokens/src/credentials/attempts.ts', 'device_grants_per_address: 200,', '200 from an address'],
   [
     'auth-tokens/src/credentials/attempts.ts',

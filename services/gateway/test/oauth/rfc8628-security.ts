@@ -18,7 +18,7 @@ export const securityClauses: Clause[] = [
     '5.1',
     'SHOULD',
     'user codes have enough entropy, with a limit on attempts',
-    guessing('sessions of different accounts'),
+    guessing('five guesses of each account'),
   ],
   ['5.1', 'SHOULD', 'attempts are limited for each account, too', guessing('sessions of one account')],
   ['5.2', 'SHOULD', 'device codes have a very high entropy', guessing('user codes have 8 of 20 letters')],

@@ -22,7 +22,7 @@ export function EnterCode({ visit, code, problems }: EnterCodeProps) {
         <Field
           name="user_code"
           label="Code"
-          hint="8 letters, for example BCDF-GHJK."
+          hint="Letters, for example BCDF-GHJK."
           problem={problems?.user_code}
           input={{
             class: 'code',

@@ -25,8 +25,8 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
     const code = shownCode(field(request, 'user_code'))
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath(pathOf(code), 'needed'))
-    if (code.length !== codeLength) {
-      const problems = { user_code: 'Enter the 8 letters shown on your device.' }
+    if (!codeLengths.has(lettersOf(code).length)) {
+      const problems = { user_code: 'Enter all letters shown on your device.' }
       return sendPage(reply, 422, <EnterCode visit={visit} code={code} problems={problems} />)
     }
     try {
@@ -80,7 +80,8 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
 
 const statusOf = { approved: 200, denied: 200, decided: 409, expired: 410, unknown: 404 } as const
 
-const codeLength = 'XXXX-XXXX'.length
+/** Usual ones, and those that are made while many are guessed. */
+const codeLengths: ReadonlySet<number> = new Set([8, 12])
 
 /** Some keyboards write them in full width. */
 const lettersOf = (text: string): string =>
@@ -91,8 +92,9 @@ const lettersOf = (text: string): string =>
 
 /** As the device shows it, however it was typed. */
 function shownCode(typed: string): string {
-  const letters = lettersOf(typed).slice(0, 20)
-  return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4)}` : letters
+  return lettersOf(typed)
+    .slice(0, 20)
+    .replace(/.{4}(?=.)/g, '$&-')
 }
 
 const pathOf = (code: string): string => (code ? `/device?user_code=${code}` : '/device')

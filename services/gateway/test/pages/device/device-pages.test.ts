@@ -111,6 +111,17 @@ test.each([
   expect(await heading(page)).toContain('Allow')
 })
 
+test('a longer code, as they are while many are guessed, is accepted', async () => {
+  const grant = await scene.startGrant()
+  await scene.stack.sql`
+    update auth_tokens.device_grants set user_code_hash = decode(${hashCredential(`${grant.user_code.replace('-', '')}BCDF`)}, 'hex')
+    where device_code_hash = decode(${hashCredential(grant.device_code)}, 'hex')`
+  const { page } = await signedIn()
+  await enterCode(page, url, `${grant.user_code.toLowerCase()}bcdf`)
+  expect(await heading(page)).toContain('Allow')
+  expect(await page.locator('main').innerText()).toContain(`${grant.user_code}-BCDF`)
+})
+
 test('a link with a code fills it in, but neither submits nor approves it', async () => {
   const grant = await scene.startGrant()
   const { page } = await inChromium()
@@ -125,13 +136,14 @@ test('a link with a code fills it in, but neither submits nor approves it', asyn
 test.each([
   ['', 'nothing'],
   ['BCDF', 'too few letters'],
-  ['BCDF-GHJK-LMNP', 'too many letters'],
+  ['BCDF-GHJK-LM', 'neither 8 letters nor 12'],
+  ['BCDF-GHJK-LMNP-QRST', 'too many letters'],
   ['12345678', 'digits'],
   ['日本語', 'another script'],
 ])('%j (%s) is asked for again, and does not count as an attempt', async (typed, _name) => {
   const { page, person } = await signedIn()
   await enterCode(page, url, typed)
-  expect(await page.getByRole('alert').innerText()).toContain('Enter the 8 letters')
+  expect(await page.getByRole('alert').innerText()).toContain('Enter all letters')
   const bucket = `user_codes_per_account ${hashCredential(person.id)}`
   expect(await scene.stack.sql`select times from auth_tokens.attempts where bucket = ${bucket}`).toEqual([])
 })
