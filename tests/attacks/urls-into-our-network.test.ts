@@ -1,5 +1,6 @@
 // Any owner, through the URL of a webhook: requests from inside, to what listens on loopback, to the services beside, and to the
-// metadata of the cloud, which has its credentials. Each spelling of such an address, and each kind of name for it.
+// metadata of the cloud, which has its credentials. Each spelling of such an address, and each kind of name for it. And which names
+// there are inside, or which ports of a public host are open, told by the words of a refusal.
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { freePort } from '@svc/local/free-port'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   // Of both families.
   await once(inside.listen(port), 'listening')
   resolving = await startNameServer(name => names[name] ?? [])
-  sender = createSender({ allowLoopback: false, resolver: resolving.resolver })
+  sender = createSender({ allowLoopback: false, ports: [port], resolver: resolving.resolver })
 })
 afterAll(() => {
   sender.close()
@@ -113,4 +114,24 @@ test.each([
   const sent = sender.send({ url: url(`127.0.0.1:${port}`), headers: {}, body: '{}' })
   await expect(sent).rejects.toMatchObject({ code: 'target_not_allowed' })
   expect(connected).toBe(0)
+})
+
+test('a name that leads inside is not told from one that is not there', async () => {
+  const about = (host: string) =>
+    sender.send({ url: `https://${host}/`, headers: {}, body: '{}' }).catch(({ code, message, status }) => ({
+      code,
+      message: message.replace(host, 'the name'),
+      status,
+    }))
+  const [inside, ...others] = await Promise.all(
+    ['cluster', 'loopback', 'metadata', 'both', 'not-there'].map(name => about(`${name}.evil.example`)),
+  )
+  expect(inside).toEqual({ code: 'address_not_allowed', message: 'No public address of the name was found.' })
+  for (const other of others) expect(other).toEqual(inside)
+})
+
+test.each([22, 80, 5432, 6443, 8443, 65_535])('nothing is sent to port %i of a host', async other => {
+  const url = `https://8.8.8.8:${other}/`
+  const sent = sender.send({ url, headers: {}, body: '{}' })
+  await expect(sent).rejects.toMatchObject({ code: 'target_not_allowed' })
 })

@@ -67,6 +67,7 @@ const defaults: Record<string, string> = {
   CLUSTER_API_VERSION: 'depends on the management cluster',
   SIMULATED_STEP_MS: 'for npm start',
   WEBHOOKS_PROXY: 'the operator’s to name',
+  WEBHOOKS_PORTS: 'the network policy lets webhooks reach 443 alone',
   WEBHOOKS_ALLOW_LOOPBACK: 'for npm start',
 }
 

@@ -158,7 +158,7 @@ export const manifest = {
     operator: ['reseal', 'note_redelivery', ...quotas],
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['WEBHOOKS_PROXY'],
-    settings: { ACTIVITY_RETENTION_DAYS: '400' },
+    settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_PORTS: '' },
     resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net'
-import { isBlockedPort } from './blocked-ports.ts'
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 
 export const longestUrl = 2048
 
-/** Whether loopback is a target too, over http as well: for a receiver on the developer's own machine. */
 export interface TargetRules {
+  /** Whether loopback is a target too, at any port and over http as well: for a receiver on the developer's own machine. */
   readonly allowLoopback: boolean
+  /** Beside 443: at any port of any host, answers would tell strangers who listens there. */
+  readonly ports?: readonly number[]
 }
 
 /**
@@ -15,7 +16,7 @@ export interface TargetRules {
  *
  * @returns a sentence for whoever gave the URL
  */
-export function checkTarget(url: string, { allowLoopback }: TargetRules): string | undefined {
+export function checkTarget(url: string, { allowLoopback, ports = [] }: TargetRules): string | undefined {
   if (url.length > longestUrl) return `The URL is longer than ${longestUrl} characters.`
   // Parsers disagree about these: this one drops or replaces them.
   if (/[^\x21-\x7e]|\\/.test(url))
@@ -29,8 +30,9 @@ export function checkTarget(url: string, { allowLoopback }: TargetRules): string
   }
   if (target.username || target.password) return 'The URL must not have a user name or a password.'
   if (url.includes('#')) return 'The URL must not have a fragment.'
-  if (isBlockedPort(target.port)) return `The port ${target.port} is that of another protocol.`
   if (allowLoopback && onLoopback) return undefined
+  if (target.port && !ports.includes(Number(target.port)))
+    return `The URL must have no port but ${[443, ...ports].join(' or ')}.`
   const isPublic = isIP(host) ? isPublicAddress(host) : isPublicName(host)
   return isPublic ? undefined : 'The URL must point to a public address.'
 }

@@ -24,10 +24,7 @@ export function checkedLookup(findAddresses: FindAddresses, { allowLoopback }: T
 
   async function find(name: string) {
     const addresses = allowLoopback && isLocalhost(name) ? ['127.0.0.1', '::1'] : await findAddresses(name)
-    if (addresses.length === 0) throw new OutboundError('dns', `${name} has no address.`)
-    if (!addresses.every(isAllowed)) {
-      throw new OutboundError('address_not_allowed', `${name} has an address that is not a public one.`)
-    }
+    if (addresses.length === 0 || !addresses.every(isAllowed)) throw noPublicAddress(name)
     return addresses.slice(0, triedAddresses).map(address => ({ address, family: isIPv6(address) ? 6 : 4 }))
   }
 
@@ -36,21 +33,20 @@ export function checkedLookup(findAddresses: FindAddresses, { allowLoopback }: T
   }
 }
 
+/** The same for a name that is not there: what names there are in our network is nothing that an answer may tell. */
+const noPublicAddress = (name: string) =>
+  new OutboundError('address_not_allowed', `No public address of ${name} was found.`)
+
 /** What is needed of `dns.promises.Resolver`. */
 export type NameResolver = Pick<Resolver, 'resolve4' | 'resolve6'>
 
 /**
  * Asks name servers, and neither `/etc/hosts` nor the search domains of a cluster. Not `dns.lookup`, which takes one of four
- * threads for as long as a stranger's name server is silent.
- *
- * @throws OutboundError `dns`
+ * threads for as long as a stranger's name server is silent. A name server that fails has found none.
  */
 export function findWith(resolver: NameResolver = new Resolver({ timeout: 1500, tries: 2 })): FindAddresses {
   return async name => {
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
-    if (addresses.length > 0) return addresses
-    const [first] = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))
-    throw new OutboundError('dns', `No address of ${name} was found: ${first?.code ?? 'ENODATA'}.`)
+    return answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
   }
 }

@@ -1,18 +1,36 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
+import { finished } from 'node:stream/promises'
 import { hostOf } from './check-target.ts'
 import { codeOf, type Phase } from './failure.ts'
+import { carrierOf } from './kept-connections.ts'
+import { OutboundError } from './outbound-error.ts'
 
-/** How much of an answer is read, and dropped. */
+/** Of all that the other end sends: interim answers, headers, body, trailers. More is not read. */
 const longestAnswerBytes = 64 * 1024
+
+/** With what TLS takes: a handshake, and records without content, of which nobody else hears. Looked at now and then. */
+const longestCarriedBytes = 256 * 1024
+const lookEveryMs = 100
 
 /** Above what any server needs; more is refused while it arrives. */
 const longestHeadersBytes = 16 * 1024
 
+const mostInterimAnswers = 3
+const parsedBytes = 1024
+
+/**
+ * Asked when there is a connection, before anything is sent by it.
+ *
+ * @returns further headers; undefined: nothing is to be sent
+ */
+export type Begin = () => Promise<Readonly<Record<string, string>> | undefined>
+
 export interface ToPost {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  readonly begin?: Begin
   readonly signal: AbortSignal
 }
 
@@ -20,6 +38,10 @@ export interface ToPost {
 export interface Progress {
   phase: Phase
   status?: number
+  /** `begin` is being asked: it takes its own time, and not that of the other end. */
+  asking?: boolean
+  /** Why no more of the answer is read. */
+  cut?: OutboundError
 }
 
 /** The beginning of the answer. */
@@ -29,7 +51,7 @@ export async function post(
   agent: http.Agent,
   progress: Progress,
 ): Promise<IncomingMessage> {
-  const { headers, body, signal } = outgoing
+  const { headers, body, begin, signal } = outgoing
   const secure = target.protocol === 'https:'
   const request = (secure ? https : http).request({
     method: 'POST',
@@ -43,11 +65,16 @@ export async function post(
     maxHeaderSize: longestHeadersBytes,
     insecureHTTPParser: false,
   })
-  request.on('socket', socket => follow(request, socket, progress))
-  request.end(body)
+  const answered = begun(request)
+  // Where nobody gets so far as to wait for it.
+  answered.catch(() => {})
   try {
-    return await begun(request)
+    await Promise.race([connected(request, progress), answered])
+    if (begin) await ask(begin, request, progress)
+    if (!request.destroyed) request.end(body)
+    return await answered
   } catch (error) {
+    if (progress.cut) throw progress.cut
     // The other end closed a kept connection while this was on its way.
     const closed = codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
     if (!request.reusedSocket || !closed || signal.aborted) throw error
@@ -66,24 +93,75 @@ const begun = (request: http.ClientRequest) =>
     })
   })
 
-function follow({ reusedSocket, protocol }: http.ClientRequest, socket: Socket, progress: Progress) {
-  const connected = protocol === 'https:' ? 'tls' : 'protocol'
-  // One through a proxy is connected already.
-  progress.phase = reusedSocket ? 'protocol' : socket.connecting ? 'connect' : connected
-  if (reusedSocket) return
-  socket.once('connect', () => {
-    progress.phase = connected
+/** Until something can be sent. */
+const connected = (request: http.ClientRequest, progress: Progress) =>
+  new Promise<void>(resolve => {
+    request.once('socket', socket => {
+      bound(request, socket, progress)
+      const open = () => {
+        progress.phase = 'protocol'
+        resolve()
+      }
+      if (request.reusedSocket) return open()
+      const secure = request.protocol === 'https:'
+      // What carries TLS is connected already.
+      if (secure) progress.phase = 'tls'
+      socket.once(secure ? 'secureConnect' : 'connect', open)
+    })
   })
-  socket.once('secureConnect', () => {
-    progress.phase = 'protocol'
+
+/** Ends the connection where the other end sends too much. */
+function bound(request: http.ClientRequest, socket: Socket, progress: Progress) {
+  const refuse = (what: string) => {
+    progress.cut ??= new OutboundError('protocol', `The answer has more than ${what}.`)
+    request.destroy(progress.cut)
+  }
+  let bytes = 0
+  // Node.js parses whatever arrived together, thousands of interim answers, before it does what a listener says. So it gets a
+  // little at a time.
+  const parse = socket.listeners('data') as ((chunk: Buffer) => void)[]
+  socket.removeAllListeners('data')
+  const read = (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length && !socket.destroyed; at += parsedBytes) {
+      const part = chunk.subarray(at, at + parsedBytes)
+      bytes += part.length
+      if (bytes > longestAnswerBytes) return refuse(`${longestAnswerBytes / 1024} KiB`)
+      for (const each of parse) each.call(socket, part)
+    }
+  }
+  socket.on('data', read)
+  const carrier = carrierOf(socket)
+  const before = request.reusedSocket ? carrier.bytesRead : 0
+  const look = () => {
+    if (carrier.bytesRead - before > longestCarriedBytes) refuse(`${longestCarriedBytes / 1024} KiB`)
+  }
+  const looking = setInterval(look, lookEveryMs)
+  request.once('close', () => {
+    socket.off('data', read)
+    clearInterval(looking)
+  })
+  let interim = 0
+  request.on('information', () => {
+    if (++interim > mostInterimAnswers) refuse(`${mostInterimAnswers} interim answers`)
   })
 }
 
-/** Reads an answer to its end, or up to where nobody would read on; its connection is closed then. */
-export async function drop(response: IncomingMessage): Promise<void> {
-  let bytes = 0
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).byteLength
-    if (bytes > longestAnswerBytes) return
+async function ask(begin: Begin, request: http.ClientRequest, progress: Progress) {
+  progress.asking = true
+  const headers = await begin()
+  progress.asking = false
+  if (!headers) {
+    request.destroy()
+    throw new OutboundError('aborted', 'It was not begun.')
+  }
+  for (const [name, value] of Object.entries(headers)) request.setHeader(name, value)
+}
+
+/** Reads an answer to its end, or up to where nobody reads on; its connection is closed then. */
+export async function drop(response: IncomingMessage, progress: Progress): Promise<void> {
+  try {
+    await finished(response.resume())
+  } catch (error) {
+    if (!progress.cut) throw error
   }
 }

@@ -1,15 +1,13 @@
 /**
  * - `target_not_allowed`: what `checkTarget` refuses
- * - `dns`: the name has no address
- * - `address_not_allowed`: it has one that is not public
+ * - `address_not_allowed`: the name has no address, or one that is not public
  * - `connect`, `tls`: no connection, or none that is to the host of the URL for certain
- * - `protocol`: no complete answer in HTTP/1.1
+ * - `protocol`: no complete answer in HTTP/1.1, or more before it than is read
  * - `redirect`: an answer that names another URL, which is not followed
- * - `timeout`, `aborted`: ended by the time limit, or by the caller
+ * - `timeout`, `aborted`: ended by the time limit, or by the caller; where `aborted`, it may not have begun
  */
 export type OutboundErrorCode =
   | 'target_not_allowed'
-  | 'dns'
   | 'address_not_allowed'
   | 'connect'
   | 'tls'

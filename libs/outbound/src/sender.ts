@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { checkTarget, type TargetRules } from './check-target.ts'
 import { checkedLookup, type FindAddresses, findWith, type NameResolver } from './checked-lookup.ts'
-import { drop, type Progress, post, type ToPost } from './exchange.ts'
+import { type Begin, drop, type Progress, post, type ToPost } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { KeptConnections } from './kept-connections.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -32,6 +32,8 @@ export interface Outgoing {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** Else it begins when there is a connection. Where nothing is to be sent, that is `aborted`. */
+  readonly begin?: Begin
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -57,17 +59,17 @@ export interface Sender {
 
 /** The proxies of the environment are not asked: they would resolve the name anew, where nobody checks the address. */
 export function createSender(options: SenderOptions): Sender {
-  const { allowLoopback, lookup, resolver, proxy, ca, now = Date.now } = options
+  const { allowLoopback, ports, lookup, resolver, proxy, ca, now = Date.now } = options
   const checked = checkedLookup(lookup ?? findWith(resolver), { allowLoopback })
   const secure = new KeptConnections({ ca, lookup: checked, ...(proxy && { proxy: new URL(proxy) }) })
   // Loopback only.
   const plain = new http.Agent({ lookup: checked })
 
   return {
-    async send({ url, headers, body, timeoutMs = defaultTimeoutMs, signal }) {
+    async send({ url, headers, body, begin, timeoutMs = defaultTimeoutMs, signal }) {
       const started = performance.now()
       const durationMs = () => Math.round(performance.now() - started)
-      const problem = checkTarget(url, { allowLoopback })
+      const problem = checkTarget(url, { allowLoopback, ports })
       if (problem) throw new OutboundError('target_not_allowed', problem)
       const end = new AbortController()
       const timer = setTimeout(() => end.abort(), timeoutMs)
@@ -77,7 +79,7 @@ export function createSender(options: SenderOptions): Sender {
       const progress: Progress = { phase: 'connect' }
       try {
         const answer = await Promise.race([
-          exchange(new URL(url), { headers, body, signal: end.signal }, progress),
+          exchange(new URL(url), { headers, body, begin, signal: end.signal }, progress),
           rejectAtEnd(end.signal),
         ])
         return { ...answer, durationMs: durationMs() }
@@ -85,7 +87,7 @@ export function createSender(options: SenderOptions): Sender {
         if (error instanceof ProxyError && !end.signal.aborted) throw error
         const { code, message } = !end.signal.aborted
           ? failureOf(error, progress.phase)
-          : signal?.aborted
+          : signal?.aborted || progress.asking
             ? ({ code: 'aborted', message: 'It was stopped.' } as const)
             : ({ code: 'timeout', message: `No complete answer within ${timeoutMs / 1000} s.` } as const)
         throw new OutboundError(code, message, durationMs(), progress.status, error)
@@ -109,7 +111,7 @@ export function createSender(options: SenderOptions): Sender {
       response.destroy()
       throw new OutboundError('redirect', `The answer is a redirect (${status}), which is not followed.`)
     }
-    await drop(response)
+    await drop(response, progress)
     return { status, retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now()) }
   }
 }

@@ -57,16 +57,17 @@ export function openTunnel(
   )
   request.end()
   return new Promise<Socket>((resolve, reject) => {
-    const refuse = (why: string) =>
-      reject(new OutboundError('connect', `The proxy made no connection to the host of the URL: ${why}.`))
+    // Why not, as with 403 or 502, would tell which names there are in its network.
+    const refuse = () =>
+      reject(new OutboundError('connect', 'The proxy made no connection to the host of the URL.'))
     request.on('connect', ({ statusCode }, socket: Socket) => {
       if (statusCode === 200) return resolve(socket)
       socket.destroy()
-      if (statusCode !== 407) return refuse(`HTTP ${statusCode}`)
+      if (statusCode !== 407) return refuse()
       reject(new ProxyError(`The proxy ${proxy.origin} answers 407: it wants other credentials.`))
     })
     request.on('error', cause => {
-      if (reached) return refuse(codeOf(cause))
+      if (reached) return refuse()
       reject(new ProxyError(`The proxy ${proxy.origin} is not reached: ${codeOf(cause)}.`, { cause }))
     })
   }).finally(() => clearTimeout(timer))

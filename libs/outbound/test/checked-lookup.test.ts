@@ -21,7 +21,7 @@ test('whatever the next answer of the name server is, the connection is to the a
   const answers = [['127.0.0.2'], ['10.0.0.5'], ['127.0.0.2', '10.0.0.5'], ['127.0.0.2']]
   const { resolver, asked } = await asking(() => answers.shift() ?? ['127.0.0.1'])
   // Loopback stands for the public internet here.
-  const sender = createSender({ allowLoopback: true, resolver, ca: servers.ca })
+  const sender = createSender({ allowLoopback: true, ports: servers.ports, resolver, ca: servers.ca })
   onTestFinished(() => sender.close())
   const { url } = checked
   const refused = { code: 'address_not_allowed' }
@@ -45,7 +45,7 @@ test.each([
     const sender = createSender({ allowLoopback: false, resolver })
     await expect(sender.send({ url: `https://${name}/`, ...message })).rejects.toMatchObject({
       code: 'address_not_allowed',
-      message: `${name} has an address that is not a public one.`,
+      message: `No public address of ${name} was found.`,
     })
   },
 )
@@ -57,14 +57,18 @@ test('addresses of IPv6 are checked as well', async () => {
   await expect(sent).rejects.toMatchObject({ code: 'address_not_allowed' })
 })
 
-test('a name without an address', async () => {
-  const { resolver } = await asking(() => [])
-  const sender = createSender({ allowLoopback: false, resolver })
-  await expect(sender.send({ url: `https://${name}/`, ...message })).rejects.toMatchObject({
-    code: 'dns',
-    message: `No address of ${name} was found: ENODATA.`,
-  })
-})
+test.each(['ENODATA', 'ENOTFOUND', 'ESERVFAIL'])(
+  'of a name without an address (%s) nothing else is said than of one that is not allowed',
+  async code => {
+    const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
+    const resolver = { resolve4: fail, resolve6: fail } as never
+    const sender = createSender({ allowLoopback: false, resolver })
+    await expect(sender.send({ url: `https://${name}/`, ...message })).rejects.toMatchObject({
+      code: 'address_not_allowed',
+      message: `No public address of ${name} was found.`,
+    })
+  },
+)
 
 test('neither /etc/hosts nor a name of one label says where something is', async () => {
   const { resolver, asked } = await asking(() => [])

@@ -25,6 +25,7 @@ async function scene() {
   return {
     receiver: await servers.start(socket => socket.write(http('200 OK'))),
     ca: servers.ca,
+    ports: servers.ports,
     environment: {
       ...Object.fromEntries(names.map(name => [name, at])),
       NO_PROXY: '',
@@ -37,11 +38,11 @@ async function scene() {
 }
 
 test('no proxy is asked, and certificates are checked', async () => {
-  const { receiver, ca, environment, asked } = await scene()
+  const { receiver, ca, ports, environment, asked } = await scene()
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   onTestFinished(() => void vi.unstubAllEnvs())
   const message = { url: receiver.url, headers: {}, body: '{}' }
-  const options = { allowLoopback: true, lookup: async () => ['127.0.0.1'] }
+  const options = { allowLoopback: true, ports, lookup: async () => ['127.0.0.1'] }
   const [trusting, other] = [createSender({ ...options, ca }), createSender(options)]
   onTestFinished(() => [trusting, other].forEach(sender => void sender.close()))
   expect((await trusting.send(message)).status).toBe(200)
@@ -55,7 +56,7 @@ test.runIf(everything)('nor in a process that was started so', async () => {
   const program = `
     const { createSender } = await import('@svc/outbound/sender')
     const { URL_HERE: url, CA: ca } = process.env
-    const options = { allowLoopback: true, lookup: async () => ['127.0.0.1'] }
+    const options = { allowLoopback: true, ports: [Number(new URL(url).port)], lookup: async () => ['127.0.0.1'] }
     const send = more => {
       const sender = createSender({ ...options, ...more })
       return sender.send({ url, headers: {}, body: '{}' }).then(({ status }) => status, ({ code }) => code).finally(sender.close)

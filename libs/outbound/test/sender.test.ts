@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import type { TLSSocket } from 'node:tls'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -20,7 +21,13 @@ afterAll(() => servers.close())
 /** Sends to servers of this machine by the name that their certificate has. */
 function senderHere(options: Partial<SenderOptions> = {}) {
   const lookup = async () => ['127.0.0.1']
-  const sender = createSender({ allowLoopback: true, lookup, ca: servers.ca, ...options })
+  const sender = createSender({
+    allowLoopback: true,
+    ports: servers.ports,
+    lookup,
+    ca: servers.ca,
+    ...options,
+  })
   onTestFinished(() => sender.close())
   return {
     ...sender,
@@ -81,17 +88,105 @@ test.each(['http://169.254.169.254/latest/meta-data/', 'https://hooks.example.te
   },
 )
 
-test('an endless answer is cut off, and counts', async () => {
+/** @returns when the other end has closed the connection */
+function endlessly(socket: TLSSocket, beginning: string, rest: string): Promise<unknown> {
+  socket.write(beginning)
+  const more = () => {
+    while (!socket.destroyed && socket.write(rest));
+  }
+  socket.on('drain', more)
+  more()
+  return new Promise(resolve => socket.once('close', resolve))
+}
+
+const chunked = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+test.each([
+  ['body', chunked, `4000\r\n${'x'.repeat(0x4000)}\r\n`],
+  ['row of small chunks with extensions', chunked, '1;a=bcdefghij\r\nx\r\n'],
+])('an answer with an endless %s is cut off, and counts', async (_, beginning, rest) => {
+  let closed: Promise<unknown> | undefined
   const { url } = await servers.start(socket => {
-    socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
-    const chunk = `4000\r\n${'x'.repeat(0x4000)}\r\n`
-    const more = () => {
-      while (!socket.destroyed && socket.write(chunk));
-    }
-    socket.on('drain', more)
-    more()
+    closed = endlessly(socket, beginning, rest)
   })
   expect((await senderHere().send({ url })).status).toBe(200)
+  await closed
+})
+
+test.each([
+  ['headers', 'HTTP/1.1 200 OK\r\n', 'X-More: xxxxxxxx\r\n', 'HPE_HEADER_OVERFLOW'],
+  ['trailers', `${chunked}0\r\n`, 'X-More: xxxxxxxx\r\n', ''],
+])('endless %s are no answer', async (_, beginning, rest, reason) => {
+  let closed: Promise<unknown> | undefined
+  const { url } = await servers.start(socket => {
+    closed = endlessly(socket, beginning, rest)
+  })
+  await expect(senderHere().send({ url })).rejects.toMatchObject({
+    code: 'protocol',
+    message: expect.stringContaining(reason),
+  })
+  await closed
+})
+
+test.each([100, 102, 103])('of interim answers with %i three are read, and no fourth one', async status => {
+  const interim = `HTTP/1.1 ${status} Wait\r\nLink: </style.css>\r\n\r\n`
+  const some = await servers.start(socket => socket.write(interim.repeat(3) + http('204 No Content')))
+  expect((await senderHere().send(some)).status).toBe(204)
+  let closed: Promise<unknown> | undefined
+  const endless = await servers.start(socket => {
+    closed = endlessly(socket, '', interim)
+  })
+  await expect(senderHere().send(endless)).rejects.toMatchObject({
+    code: 'protocol',
+    message: 'The answer has more than 3 interim answers.',
+  })
+  await closed
+})
+
+test('interim answers, headers and body count together', async () => {
+  const long = `X-Long: ${'x'.repeat(15_000)}`
+  const answer = `${`HTTP/1.1 103 Early Hints\r\n${long}\r\n\r\n`.repeat(3)}HTTP/1.1 200 OK\r\n${long}\r\nContent-Length: 6000\r\n\r\n`
+  // The last byte never comes, so it ends by the bound or not at all.
+  const { url } = await servers.start(socket => socket.write(answer + 'x'.repeat(5999)))
+  expect((await senderHere().send({ url })).status).toBe(200)
+})
+
+test('where whoever sends wants to be asked, they are with a connection, before anything is sent', async () => {
+  const { url, requests, connections } = await servers.start(socket => socket.write(http('200 OK')))
+  const { send } = senderHere()
+  const seen: number[][] = []
+  const begin = async () => {
+    seen.push([connections(), requests.length])
+    return { 'webhook-signature': 'v1,x' }
+  }
+  await send({ url, begin })
+  await send({ url, begin })
+  expect(seen).toEqual([
+    [1, 0],
+    [1, 1],
+  ])
+  expect(requests[1]).toContain('webhook-signature: v1,x')
+  await expect(send({ url, begin: async () => undefined })).rejects.toMatchObject({ code: 'aborted' })
+  expect(requests).toHaveLength(2)
+})
+
+test('they are asked again for another connection, and their own time is not that of the receiver', async () => {
+  let asked = 0
+  const { url, requests } = await servers.start(socket => {
+    if (requests.length === 2) socket.destroy()
+    else socket.write(http('200 OK'))
+  })
+  const { send } = senderHere()
+  const begin = async () => {
+    asked++
+    return {}
+  }
+  await send({ url, begin })
+  await send({ url, begin })
+  expect([requests.length, asked]).toEqual([3, 3])
+  const late = send({ url, begin: () => new Promise(() => {}), timeoutMs: 50 })
+  await expect(late).rejects.toMatchObject({ code: 'aborted' })
+  expect(requests).toHaveLength(3)
 })
 
 test('a connection is used again', async () => {
@@ -121,10 +216,6 @@ test.each<
   ['says good-bye at once', socket => socket.end()],
   ['speaks another protocol', socket => socket.write('220 mail.example.test ESMTP\r\n')],
   [
-    'sends endless headers',
-    socket => socket.write(`HTTP/1.1 200 OK\r\n${'X-More: xxxxxxxx\r\n'.repeat(2000)}`),
-  ],
-  [
     'switches to another protocol',
     socket => socket.write(http('101 Switching Protocols', { Upgrade: 'x', Connection: 'upgrade' })),
   ],
@@ -146,7 +237,7 @@ test.each<
 
 test('nobody listens there', async () => {
   const { send } = senderHere()
-  const failed = send({ url: `https://${name}:${await freePort()}/` })
+  const failed = send({ url: `https://127.0.0.1:${await freePort()}/` })
   await expect(failed).rejects.toMatchObject({
     code: 'connect',
     message: 'No connection was made: ECONNREFUSED.',

@@ -22,6 +22,8 @@ export interface Receiver {
 
 export interface TlsServers {
   readonly ca: string
+  /** Those of all that were started. */
+  readonly ports: readonly number[]
   /** It names these servers and `localhost`. */
   readonly certificate: { readonly cert: string; readonly key: string }
   /** @param onRequest what it does when a request is complete */
@@ -36,9 +38,11 @@ export async function tlsServers(): Promise<TlsServers> {
     ['ca.crt', 'tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
   )
   const servers: Server[] = []
+  const ports: number[] = []
   const sockets = new Set<TLSSocket>()
   return {
     ca,
+    ports,
     certificate: { cert, key },
     async start(onRequest, { host = '127.0.0.1', port } = {}) {
       let connections = 0
@@ -65,6 +69,7 @@ export async function tlsServers(): Promise<TlsServers> {
       await once(server, 'listening')
       servers.push(server)
       const own = (server.address() as AddressInfo).port
+      ports.push(own)
       return { url: `https://${name}:${own}/in`, port: own, requests, connections: () => connections }
     },
     async close() {

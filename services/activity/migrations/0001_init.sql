@@ -92,6 +92,8 @@ create table webhook_endpoints (
   previous_secret text collate "C",
   previous_secret_expires_at timestamptz,
   created_at timestamptz not null,
+  -- The person: of the places for sending nobody has too many.
+  created_by text collate "C" not null,
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
   creation_key text collate "C",
   creation_intent text collate "C",
@@ -115,6 +117,8 @@ create table webhook_endpoints (
   -- Since the last success.
   failing_since timestamptz,
   last_delivered_at timestamptz,
+  -- The last attempt was not answered in time, whoever asked for it: until one is, it is sent to beside those that fail.
+  hung boolean not null default false,
   -- Of the mail that is still to be asked for.
   mail text collate "C" check (mail in ('failing', 'disabled')),
   -- The first day's was asked for, or is to be.
@@ -125,8 +129,8 @@ create table webhook_endpoints (
 create index on webhook_endpoints (workspace_id, id);
 create unique index on webhook_endpoints (workspace_id, creation_key) where creation_key is not null;
 -- Those that fail are looked at beside the others.
-create index on webhook_endpoints (due_at) where failing_since is null;
-create index on webhook_endpoints (due_at) where failing_since is not null;
+create index on webhook_endpoints (due_at) where failing_since is null and not hung;
+create index on webhook_endpoints (due_at) where failing_since is not null or hung;
 create index on webhook_endpoints (id) where mail is not null;
 create index on webhook_endpoints (holder) where holder is not null;
 

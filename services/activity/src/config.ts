@@ -18,6 +18,12 @@ export const activityConfig = {
     .refine(isProxy, 'must be http://host:port or http://user:password@host:port, also with https')
     .optional()
     .describe('proxy for webhooks; which addresses they may reach is then for it to say'),
+  WEBHOOKS_PORTS: z
+    .string()
+    .regex(/^\d{1,5}(,\d{1,5})*$/, 'must be numbers of ports, several separated by commas')
+    .transform(text => text.split(',').map(Number))
+    .default([])
+    .describe('ports that the URLs of webhooks may name, beside 443'),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')

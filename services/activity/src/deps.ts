@@ -1,5 +1,6 @@
 import type { CallBus } from '@svc/bus/call'
 import type { Call } from '@svc/contract/core/operation'
+import type { TargetRules } from '@svc/outbound/check-target'
 import type { Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
 
@@ -10,8 +11,8 @@ export interface Deps {
   readonly now: () => number
   /** Of the secrets of webhook endpoints. */
   readonly seal: Seal
-  /** Whether webhooks may go to this machine. */
-  readonly allowLoopback: boolean
+  /** Where webhooks may go. */
+  readonly targets: TargetRules
   /** Called when an event was written, so that it is published at once. */
   readonly eventWritten: () => void
   /** Called when there is something to send. */

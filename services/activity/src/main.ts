@@ -57,9 +57,12 @@ async function start() {
     const readers = startReaders({ bus, call: callBus, readOwn, sql, log, metrics })
     const { publish } = openEventStream(bus, config, log)
     const relay = startRelay({ metrics, sql, publish, log })
-    const allowLoopback = config.WEBHOOKS_ALLOW_LOOPBACK === 'true'
+    const targets = {
+      allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK === 'true',
+      ports: config.WEBHOOKS_PORTS,
+    }
     const seal = createSeal(config.SEALING_KEYS)
-    const sender = createSender({ allowLoopback, proxy: config.WEBHOOKS_PROXY })
+    const sender = createSender({ ...targets, proxy: config.WEBHOOKS_PROXY })
     const webhooks = startWebhooks({
       bus,
       callBus,
@@ -76,7 +79,7 @@ async function start() {
     const deps = {
       now: Date.now,
       seal,
-      allowLoopback,
+      targets,
       eventWritten: relay.wake,
       deliveryAdded: webhooks.wake,
       callBus,

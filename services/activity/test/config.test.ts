@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { activityConfig } from '../src/config.ts'
 
-const { WEBHOOKS_PROXY } = activityConfig
+const { WEBHOOKS_PORTS, WEBHOOKS_PROXY } = activityConfig
 
 test.each([
   'http://proxy.example.com:3128',
@@ -18,4 +18,11 @@ test.each([
 ])('%s is none, and the reason does not repeat it', value => {
   const { message } = WEBHOOKS_PROXY.safeParse(value).error?.issues[0] ?? {}
   expect(message).toBe('must be http://host:port or http://user:password@host:port, also with https')
+})
+
+test('further ports for webhooks are numbers', () => {
+  expect(WEBHOOKS_PORTS.parse(undefined)).toEqual([])
+  expect(WEBHOOKS_PORTS.parse('8443,9443')).toEqual([8443, 9443])
+  for (const value of ['all', '8443;9443', '8000-9000'])
+    expect(WEBHOOKS_PORTS.safeParse(value).success).toBe(false)
 })

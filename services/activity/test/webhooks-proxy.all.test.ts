@@ -18,6 +18,7 @@ test('webhooks go through WEBHOOKS_PROXY to a receiver whose authority NODE_EXTR
   const running = await startTestStack({
     env: {
       WEBHOOKS_PROXY: `http://svc:secret@127.0.0.1:${proxy.port}`,
+      WEBHOOKS_PORTS: String(port),
       NODE_EXTRA_CA_CERTS: caFile,
     },
   })

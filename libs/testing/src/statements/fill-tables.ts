@@ -118,9 +118,9 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
     `insert into activity.members (user_id, workspace_id, since, sequence)
       select ${old('user', 'n')}, ${old('ws', 'n')}, 1, 1 from generate_series(1, ${workspaces}) as n on conflict do nothing`,
     `insert into activity.webhook_endpoints (
-        id, workspace_id, url, event_types, description, secret, created_at, position, due_at, failing_since, is_full
+        id, workspace_id, url, event_types, description, secret, created_at, created_by, position, due_at, failing_since, is_full
       )
-      select ${old('whe', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'https://filled.example/', '["orders.*"]', '', 'v1.1.sealed', now(), 0,
+      select ${old('whe', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, 'https://filled.example/', '["orders.*"]', '', 'v1.1.sealed', now(), ${old('user', 'n')}, 0,
         'infinity', case when n % 100 = 0 then now() end, true
       from generate_series(1, ${workspaces * 5}) as n on conflict do nothing`,
     `insert into activity.webhook_deliveries (

@@ -11,35 +11,74 @@ export interface Claimed {
   readonly turn: number
 }
 
+export interface DueEndpoint {
+  readonly id: string
+  readonly workspace_id: string
+  readonly created_by: string
+  readonly url: string
+  readonly failing: boolean
+}
+
+/** Those whose endpoints are not looked for. */
+export interface Except {
+  readonly workspaces: readonly string[]
+  readonly people: readonly string[]
+}
+
+/** By their indexes. */
+export const isHealthy = fragment`failing_since is null and not hung`
+export const isFailing = fragment`(failing_since is not null or hung)`
+
 /**
- * Those that are due, the longest waiting first. Endpoints that fail are claimed apart, so that however many there are, they take
- * no room from the others.
+ * Endpoints that are due, and that nobody sends to, the longest waiting first. Those that fail are looked for apart, so that however
+ * many there are, they take no room from the others.
  *
  * @param at Unix seconds
+ * @param inHand ids of endpoints that are not looked for
+ * @param limit of each of the two kinds
+ */
+export const listDue = (
+  sql: Sql,
+  given: {
+    at: number
+    inHand: readonly string[]
+    limit: number
+    healthy: Except
+    failing: Except
+  },
+): Promise<DueEndpoint[]> => {
+  const dueOf = (which: Fragment, { workspaces, people }: Except) => fragment`
+    select id, workspace_id, created_by, url, ${isFailing} as failing from webhook_endpoints
+    where ${which} and due_at <= to_timestamp(${given.at}) and held_until <= now()
+      and id <> all (${given.inHand}::text[])
+      and workspace_id <> all (${workspaces}::text[]) and created_by <> all (${people}::text[])
+    order by due_at limit ${given.limit}`
+  return sql<DueEndpoint>`/* activity.list_due */
+    select * from (${dueOf(isHealthy, given.healthy)}) h
+    union all
+    select * from (${dueOf(isFailing, given.failing)}) f`
+}
+
+/**
+ * @param at Unix seconds
  * @param sender by whom: `renewSender`
+ * @returns those that are still due, and that nobody else has claimed meanwhile
  */
 export const claimEndpoints = (
   sql: Sql,
-  { at, sender, healthy, failing }: { at: number; sender: string; healthy: number; failing: number },
-): Promise<(Claimed & { failing: boolean })[]> => sql<
-  Claimed & { failing: boolean }
->`/* activity.claim_endpoints */
-  with healthy as materialized (
-    ${dueOf(fragment`failing_since is null`, at, healthy)}
-  ), failing as materialized (
-    ${dueOf(fragment`failing_since is not null`, at, failing)}
+  { ids, at, sender }: { ids: readonly string[]; at: number; sender: string },
+): Promise<Claimed[]> => sql<Claimed>`/* activity.claim_endpoints */
+  with due as materialized (
+    select id from webhook_endpoints
+    where id = any (${ids}::text[]) and due_at <= to_timestamp(${at}) and held_until <= now()
+    order by id for no key update skip locked
   )
   update webhook_endpoints w set
     turn = w.turn + 1, woken = false, holder = ${sender}, held_until = now() + make_interval(secs => ${leaseMs / 1000}),
     -- Should the holder die, it is due again when its lease is over.
     due_at = to_timestamp(${at + leaseMs / 1000})
-  from (select id from healthy union all select id from failing) d where w.id = d.id
-  returning w.id, w.turn, w.failing_since is not null as failing`
-
-const dueOf = (which: Fragment, at: number, limit: number): Fragment => fragment`
-  select id from webhook_endpoints
-  where ${which} and due_at <= to_timestamp(${at}) and held_until <= now()
-  order by due_at limit ${limit} for no key update skip locked`
+  from due d where w.id = d.id
+  returning w.id, w.turn`
 
 /** Lets others continue at once. */
 export const leaveEndpoint = (

@@ -1,11 +1,15 @@
 /** Sends what happens to the endpoints that want it, beside the other replicas. docs/inside/webhooks.md */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { hostOf } from '@svc/outbound/check-target'
+import { coalesce } from '@svc/runtime/coalesce'
 import type { Log } from '@svc/runtime/log'
 import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { claimEndpoints } from './claim-endpoints.ts'
+import { claimEndpoints, type Claimed, type DueEndpoint, listDue } from './claim-endpoints.ts'
 import { meterWebhooks } from './meter-webhooks.ts'
+import { createPlaces, type Place } from './places.ts'
+import { createReadTarget } from './read-targets.ts'
 import { leaveSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
 import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
@@ -13,7 +17,7 @@ import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
 export interface DeliverOptions
   extends Omit<
     WorkOptions,
-    'stopping' | 'signal' | 'isSender' | 'isCrowded' | 'turnMs' | 'onResult' | 'onNoted'
+    'stopping' | 'signal' | 'isSender' | 'readTarget' | 'turnMs' | 'onResult' | 'onNoted'
   > {
   readonly log: Log
   readonly metrics?: Metrics
@@ -25,6 +29,9 @@ export interface DeliverOptions
 
 /** Endpoints that a process sends to at a time. Those that fail have places of their own: they wait for their timeouts most of the time. */
 const defaultPlaces = { healthy: 256, failing: 64 }
+/** Endpoints that a process works on, or that wait for a place there, and those that it finds at a time. */
+const mostInHand = 4096
+const mostFound = 256
 const stopMs = 4000
 const defaultTurnMs = 3000
 const renewMs = 1000
@@ -35,19 +42,26 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
   const cut = new AbortController()
   // Each request listens.
   setMaxListeners(0, cut.signal)
-  const free = { ...places }
-  const working = new Set<Promise<void>>()
+  const lanes = { healthy: createPlaces(places.healthy), failing: createPlaces(places.failing) }
+  const inHand = new Map<string, Promise<void>>()
   const sender = randomUUID()
   /** By `performance.now()`. */
   let senderUntil = 0
   const isSender = () => performance.now() < senderUntil
+  const claim = coalesce<string, Claimed | undefined>({
+    async run(ids) {
+      const claimed = await claimEndpoints(sql(), { ids, at: now() / 1000, sender })
+      return ids.map(id => claimed.find(each => each.id === id))
+    },
+    maxBatch: mostFound,
+  })
   const { onResult, onGivenUp } = meterWebhooks(sql, metrics)
-  const work: WorkOptions = {
+  const workOptions: WorkOptions = {
     ...options,
     stopping: stopping.signal,
     signal: cut.signal,
     isSender,
-    isCrowded: () => free.healthy === 0,
+    readTarget: createReadTarget(sql, now),
     turnMs,
     onResult,
     onNoted({ disabled, given_up }) {
@@ -61,9 +75,17 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       if (!isSender()) return false
       const at = now() / 1000
       const more = await wakeEndpoints(sql(), at)
-      for (const { failing, ...claimed } of await claimEndpoints(sql(), { at, sender, ...free }))
-        begin(claimed, failing ? 'failing' : 'healthy')
-      return more
+      const limit = Math.max(0, Math.min(mostFound, mostInHand - inHand.size))
+      const found = await listDue(sql(), {
+        at,
+        inHand: [...inHand.keys()],
+        limit,
+        healthy: lanes.healthy.full(),
+        failing: lanes.failing.full(),
+      })
+      for (const due of found) begin(due)
+      // Of so many, some may have been passed over: there may be others behind them.
+      return more || (limit > 0 && found.length >= limit)
     },
     everyMs: 1000,
     log,
@@ -90,7 +112,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       stopping.abort()
       await loop.stop()
       const late = setTimeout(() => cut.abort(), stopMs)
-      await Promise.all(working)
+      await Promise.all(inHand.values())
       clearTimeout(late)
       await renewal.stop()
       // Its endpoints are left; should one be not, others find it when its own lease is over.
@@ -98,15 +120,28 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     },
   }
 
-  function begin(claimed: { id: string; turn: number }, place: keyof typeof places) {
-    free[place]--
-    const done = workEndpoint(claimed, work)
-      .catch(err => log.error({ err, endpoint_id: claimed.id }, 'webhooks wait: they cannot be sent now'))
-      .finally(() => {
-        working.delete(done)
-        // Others may have found no place.
-        if (free[place]++ === 0) loop.wake()
-      })
-    working.add(done)
+  function begin(due: DueEndpoint) {
+    const host = hostOf(new URL(due.url))
+    const place = lanes[due.failing ? 'failing' : 'healthy'].take({ ...due, host })
+    if (place)
+      inHand.set(
+        due.id,
+        place.then(taken => work(due.id, taken)),
+      )
+  }
+
+  async function work(id: string, place: Place) {
+    try {
+      const claimed = stopping.signal.aborted ? undefined : await claim(id)
+      if (claimed) await workEndpoint(claimed, place.isWanted, workOptions)
+    } catch (err) {
+      log.error({ err, endpoint_id: id }, 'webhooks wait: they cannot be sent now')
+    } finally {
+      const wanted = place.isWanted()
+      place.leave()
+      inHand.delete(id)
+      // Others were passed over.
+      if (wanted) loop.wake()
+    }
   }
 }

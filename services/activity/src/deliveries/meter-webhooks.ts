@@ -1,6 +1,7 @@
 /** What the metrics say of webhooks. */
 import type { Sql } from '@svc/runtime/database'
 import type { Metrics } from '@svc/telemetry/metrics'
+import { isHealthy } from './claim-endpoints.ts'
 import type { Result } from './note-results.ts'
 
 /** Every replica reads the same of the endpoints. */
@@ -14,7 +15,7 @@ export function meterWebhooks(sql: () => Sql, metrics: Metrics | undefined) {
   metrics?.read('svc_webhook_overdue_seconds', {}, async () => {
     const [row] = await sql()<{ seconds: number }>`/* activity.read_overdue */
       select extract(epoch from now() - min(due_at))::float8 as seconds
-      from webhook_endpoints where failing_since is null and due_at <= now() and held_until <= now()`
+      from webhook_endpoints where ${isHealthy} and due_at <= now() and held_until <= now()`
     return Math.max(0, row?.seconds ?? 0)
   })
   metrics?.read('svc_webhook_endpoints_failing', {}, async () => {

@@ -8,8 +8,8 @@ import type { Delivery } from './take-deliveries.ts'
 
 export interface Target {
   readonly url: string
-  /** Each of them signs. */
-  readonly secrets: readonly string[]
+  /** Asked when the connection is made. Each of them signs; undefined: nothing is to be sent there any more. */
+  readonly secrets: () => Promise<readonly string[] | undefined>
 }
 
 export interface SendOptions {
@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** @returns undefined where it was cut off: what became of it is not known */
+/** @returns undefined where it was not begun, or cut off: then what became of it is not known */
 export async function sendDelivery(
   { event_id, body, step, asked }: Delivery,
   { url, secrets }: Target,
@@ -29,11 +29,23 @@ export async function sendDelivery(
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'svc-webhooks',
-    ...signWebhook({ id: event_id, timestamp: Math.floor(at), body, secrets }),
   }
-  const failed = { event_id, at, asked, next_at: at + pauseAfter(step), rest_until: null }
+  const begin = async () => {
+    const signing = await secrets()
+    return (
+      signing && signWebhook({ id: event_id, timestamp: Math.floor(now() / 1000), body, secrets: signing })
+    )
+  }
+  const failed = {
+    event_id,
+    at,
+    asked,
+    timed_out: false,
+    next_at: at + pauseAfter(step),
+    rest_until: null,
+  }
   try {
-    const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, signal })
+    const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, begin, signal })
     const answered = { ...failed, status, duration_ms: durationMs }
     if (status >= 200 && status < 300) return { ...answered, error: null }
     const error = `HTTP ${status}`
@@ -48,6 +60,7 @@ export async function sendDelivery(
       status: error.status ?? null,
       duration_ms: error.durationMs,
       error: error.message,
+      timed_out: error.code === 'timeout',
     }
   }
 }

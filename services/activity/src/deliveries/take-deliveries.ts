@@ -1,6 +1,6 @@
 /** What is to be sent to an endpoint now. */
 import type { Sql } from '@svc/runtime/database'
-import { type Claimed, leaseMs } from './claim-endpoints.ts'
+import { type Claimed, isFailing, leaseMs } from './claim-endpoints.ts'
 import { isWanted } from './wake-endpoints.ts'
 
 /** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
@@ -23,9 +23,6 @@ export interface Delivery {
 
 export interface Taken {
   readonly url: string
-  /** Sealed. */
-  readonly secret: string
-  readonly previous_secret: string | null
   readonly failing: boolean
   /** Of one aggregate in the order of its events; those that the caller has in hand are not among them. */
   readonly deliveries: readonly Delivery[]
@@ -48,10 +45,9 @@ export async function takeDeliveries(
 ): Promise<Taken | undefined> {
   const [taken] = await sql<Taken>`/* activity.take_deliveries */
     with endpoint as materialized (
-      select w.id, w.workspace_id, w.url, w.secret, w.event_types, w.position, p.position as last_position, w.woken,
+      select w.id, w.workspace_id, w.url, w.event_types, w.position, p.position as last_position, w.woken,
         w.state = 'active' and (w.rest_until is null or w.rest_until <= to_timestamp(${at})) as may_send,
-        w.state = 'active' as is_active, w.failing_since is not null as failing, w.rest_until,
-        case when w.previous_secret_expires_at > to_timestamp(${at}) then w.previous_secret end as previous_secret
+        w.state = 'active' as is_active, ${isFailing} as failing, w.rest_until
       from webhook_endpoints w, last_position p
       where w.id = ${id} and w.turn = ${turn} and p.only_row
       for no key update of w
@@ -145,7 +141,7 @@ export async function takeDeliveries(
       ) h
       where w.id = ${id}
     )
-    select e.url, e.secret, e.previous_secret, e.failing, n.held, coalesce((
+    select e.url, e.failing, n.held, coalesce((
         select json_agg(json_build_object(
           'event_id', event_id, 'aggregate_id', aggregate_id, 'body', body, 'step', step, 'asked', asked
         ) order by position) from due

@@ -7,21 +7,22 @@ import { ApiError } from '@svc/contract/core/errors'
 import type { Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
 import { secretContext } from '../endpoints/webhook-endpoint.ts'
+import { beginWithinMs } from './begin-window.ts'
 import { type Claimed, leaseMs, leaveEndpoint } from './claim-endpoints.ts'
 import { type Noted, noteResults, type Result } from './note-results.ts'
+import type { ReadTarget } from './read-targets.ts'
 import { sendDelivery, type SendOptions } from './send-delivery.ts'
 import { type Delivery, type Taken, takeDeliveries } from './take-deliveries.ts'
 
 export interface WorkOptions extends SendOptions {
   readonly sql: () => Sql
   readonly seal: Seal
+  readonly readTarget: ReadTarget
   /** No more deliveries are begun. */
   readonly stopping: AbortSignal
   /** Whether others still know that this process is there. */
   readonly isSender: () => boolean
-  /** Whether other endpoints wait for a place. */
-  readonly isCrowded: () => boolean
-  /** Then its place is given up after so long, however much waits: one that answers slowly has the time of nobody else. */
+  /** An endpoint whose place others want leaves it after so long, however much waits: one that answers slowly has the time of nobody else. */
   readonly turnMs: number
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
@@ -36,9 +37,16 @@ const gatherMs = 10
 /** More than an attempt can take: none is begun that could end after the lease. */
 const attemptMs = 11_000
 const retryMs = 500
+/** Where this process, or the database, is so slow that a look is too old when it is answered. */
+const mostLooks = 3
 
-export async function workEndpoint(claimed: Claimed, options: WorkOptions): Promise<void> {
-  const { sql, now, seal, stopping, isSender, isCrowded, turnMs } = options
+/** @param isWanted whether others wait for the endpoint's place */
+export async function workEndpoint(
+  claimed: Claimed,
+  isWanted: () => boolean,
+  options: WorkOptions,
+): Promise<void> {
+  const { sql, now, seal, readTarget, stopping, isSender, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
   /** Aggregates of those in flight. */
   const busy = new Set<string>()
@@ -58,7 +66,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
       taken = await next()
       if (!taken?.held) return
       await send(taken)
-    } while (mayBegin() && !taken.failing && !(isCrowded() && performance.now() > turnUntil))
+    } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))
   } finally {
     await Promise.all(inFlight.values())
   }
@@ -114,10 +122,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
   }
 
   /** Until nothing is left that can be begun, or it is time to ask again. */
-  async function send({ url, secret, previous_secret, failing }: Taken) {
-    const secrets = [secret, previous_secret].flatMap(sealed =>
-      sealed === null ? [] : seal.unseal(sealed, secretContext(claimed.id)),
-    )
+  async function send({ url, failing }: Taken) {
     const most = failing ? 1 : slots
     const timeUp = delay(askEveryMs, 'time is up', { ref: false })
     for (;;) {
@@ -125,7 +130,7 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
         const at = queue.findIndex(({ aggregate_id }) => !busy.has(aggregate_id))
         const [delivery] = at < 0 ? [] : queue.splice(at, 1)
         if (!delivery) break
-        begin(delivery, { url, secrets })
+        begin(delivery, url)
       }
       if (inFlight.size === 0) return
       if (inFlight.size < most && results.length > 0) {
@@ -136,12 +141,16 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
     }
   }
 
-  function begin(delivery: Delivery, target: { url: string; secrets: readonly string[] }) {
-    const { event_id, aggregate_id } = delivery
+  function begin(delivery: Delivery, url: string) {
+    const { event_id, aggregate_id, asked } = delivery
     busy.add(aggregate_id)
-    const ended = sendDelivery(delivery, target, options)
+    const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(url, asked) }, options)
       .then(result => {
-        if (!result) return
+        if (!result) {
+          // The endpoint is another one than it was, and so is what may be sent.
+          queue = []
+          return
+        }
         options.onResult(result)
         results.push({ result, aggregate_id })
         if (result.error === null || result.asked) return
@@ -156,5 +165,25 @@ export async function workEndpoint(claimed: Claimed, options: WorkOptions): Prom
         inFlight.delete(event_id)
       })
     inFlight.set(event_id, ended)
+  }
+
+  /** What signs a request that begins now; undefined: none may begin. */
+  async function secretsNow(url: string, asked: boolean): Promise<readonly string[] | undefined> {
+    try {
+      for (let times = 0; times < mostLooks; times++) {
+        const since = performance.now()
+        const target = await readTarget(claimed)
+        if (target?.url !== url || !(target.is_active || asked)) return undefined
+        const secrets = [target.secret, target.previous_secret].flatMap(sealed =>
+          sealed === null ? [] : seal.unseal(sealed, secretContext(claimed.id)),
+        )
+        if (stopping.aborted || !isSender()) return undefined
+        if (performance.now() - since < beginWithinMs) return secrets
+      }
+    } catch (error) {
+      // Without the database it waits, as all else.
+      if (!(error instanceof ApiError)) fault ??= error
+    }
+    return undefined
   }
 }

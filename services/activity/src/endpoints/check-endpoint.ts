@@ -1,7 +1,7 @@
 /** What only the product knows of the fields of an endpoint. */
 import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/errors'
 import { auditTypes, type EventType, events } from '@svc/contract/events'
-import { checkTarget } from '@svc/outbound/check-target'
+import { checkTarget, type TargetRules } from '@svc/outbound/check-target'
 
 /** Of a workspace, and not for its audit log alone. */
 const offeredTypes = (Object.keys(events) as EventType[]).filter(
@@ -15,8 +15,8 @@ interface Fields {
 }
 
 /** @throws ApiError `Unprocessable` that names each of them that is wrong */
-export function checkEndpoint({ url, event_types = [] }: Fields, allowLoopback: boolean): void {
-  const problem = url === undefined ? undefined : checkTarget(url, { allowLoopback })
+export function checkEndpoint({ url, event_types = [] }: Fields, targets: TargetRules): void {
+  const problem = url === undefined ? undefined : checkTarget(url, targets)
   const wrong: ErrorEntry[] = problem ? [entryOf('url_refused', { path: ['url'], message: problem })] : []
   for (const [at, type] of event_types.entries()) {
     if (offered.has(type)) continue

@@ -20,10 +20,10 @@ export const createWebhookEndpoint: Handler<
   Deps
 > = async (
   { headers, body: { url, event_types, description = '' } },
-  { workspace },
-  { sql, now, seal, allowLoopback, eventWritten, call },
+  caller,
+  { sql, now, seal, targets, eventWritten, call },
 ) => {
-  checkEndpoint({ url, event_types }, allowLoopback)
+  checkEndpoint({ url, event_types }, targets)
   const types = [...new Set(event_types)]
   const key = creationKey(headers, { url, event_types: types.toSorted(), description })
   const id = newId('whe')
@@ -32,11 +32,12 @@ export const createWebhookEndpoint: Handler<
   const [created] = await sql<EndpointRow & CreatedRow>`/* activity.create_webhook_endpoint */
     with created as (
       insert into webhook_endpoints (
-        id, workspace_id, url, event_types, description, secret, created_at, position, due_at, creation_key, creation_intent
+        id, workspace_id, url, event_types, description, secret, created_at, created_by, position, due_at,
+        creation_key, creation_intent
       )
-      select ${id}, ${workspace}, ${url}, ${sql.json(types)}, ${description},
-        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), position, to_timestamp(${at / 1000}),
-        ${key.key}, ${key.intent}
+      select ${id}, ${caller.workspace}, ${url}, ${sql.json(types)}, ${description},
+        ${seal.seal(secret, secretContext(id))}, to_timestamp(${at / 1000}), ${'user' in caller ? caller.user : caller.id},
+        position, to_timestamp(${at / 1000}), ${key.key}, ${key.intent}
       from last_position where only_row
       ${orCreated}
       returning *

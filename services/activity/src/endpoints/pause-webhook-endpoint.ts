@@ -2,13 +2,14 @@ import type { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { isHeld, settleSenders } from '../deliveries/begin-window.ts'
 import type { Deps } from '../deps.ts'
 import {
   endpointColumns,
   endpointData,
   endpointFields,
   endpointRecord,
-  type EndpointRow,
+  type HeldRow,
 } from './webhook-endpoint.ts'
 
 /** One that is disabled becomes one that its people have paused. */
@@ -17,7 +18,7 @@ export const pauseWebhookEndpoint: Handler<typeof activity.operations.pause_webh
   { workspace },
   { sql, now, eventWritten, call },
 ) => {
-  const [row] = await sql<EndpointRow>`/* activity.pause_webhook_endpoint */
+  const [row] = await sql<HeldRow>`/* activity.pause_webhook_endpoint */
     with current as (
       select id, ${endpointFields} as previous
       from webhook_endpoints where workspace_id = ${workspace} and id = ${id} for no key update
@@ -29,8 +30,8 @@ export const pauseWebhookEndpoint: Handler<typeof activity.operations.pause_webh
       ${intoOutbox(call.by, changesOf(endpointFields))}
       id, 'events.webhook_endpoints.paused', ${endpointData} from paused where previous ->> 'state' <> 'paused'
     )
-    select ${endpointColumns} from paused`
+    select ${endpointColumns}, ${isHeld} from paused`
   if (!row) throw refusal('not_found', { path: ['id'] })
   eventWritten()
-  return { body: endpointRecord(row, now()) }
+  return { body: endpointRecord(await settleSenders(row), now()) }
 }

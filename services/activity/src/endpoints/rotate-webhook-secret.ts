@@ -4,12 +4,13 @@ import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { newWebhookSecret } from '@svc/outbound/sign-webhook'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
+import { isHeld, settleSenders } from '../deliveries/begin-window.ts'
 import type { Deps } from '../deps.ts'
 import {
   endpointColumns,
   endpointData,
   endpointRecord,
-  type EndpointRow,
+  type HeldRow,
   secretContext,
 } from './webhook-endpoint.ts'
 
@@ -22,7 +23,7 @@ export const rotateWebhookSecret: Handler<typeof activity.operations.rotate_webh
   const secret = newWebhookSecret()
   const seconds = body?.expires_in ?? rotationSeconds
   const at = now()
-  const [row] = await sql<EndpointRow>`/* activity.rotate_webhook_secret */
+  const [row] = await sql<HeldRow>`/* activity.rotate_webhook_secret */
     with rotated as (
       update webhook_endpoints set
         previous_secret = case when ${seconds}::int > 0 then secret end,
@@ -34,8 +35,8 @@ export const rotateWebhookSecret: Handler<typeof activity.operations.rotate_webh
       ${intoOutbox(call.by)}
       id, 'events.webhook_endpoints.secret_rotated', ${endpointData} from rotated
     )
-    select ${endpointColumns} from rotated`
+    select ${endpointColumns}, ${isHeld} from rotated`
   if (!row) throw refusal('not_found', { path: ['id'] })
   eventWritten()
-  return { body: { ...endpointRecord(row, at), secret } }
+  return { body: { ...endpointRecord(await settleSenders(row), at), secret } }
 }

@@ -2,6 +2,7 @@ import type { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { isHeld, settleSenders } from '../deliveries/begin-window.ts'
 import type { Deps } from '../deps.ts'
 import { checkEndpoint } from './check-endpoint.ts'
 import {
@@ -9,7 +10,7 @@ import {
   endpointData,
   endpointFields,
   endpointRecord,
-  type EndpointRow,
+  type HeldRow,
 } from './webhook-endpoint.ts'
 
 /** Whether a change is an event is told by the whole row: of a URL, changes show a part only. */
@@ -19,11 +20,11 @@ export const updateWebhookEndpoint: Handler<
 > = async (
   { params: { id }, body: { url = null, event_types, description = null } },
   { workspace },
-  { sql, now, allowLoopback, eventWritten, call },
+  { sql, now, targets, eventWritten, call },
 ) => {
-  checkEndpoint({ url: url ?? undefined, event_types }, allowLoopback)
+  checkEndpoint({ url: url ?? undefined, event_types }, targets)
   const types = event_types ? sql.json([...new Set(event_types)]) : null
-  const [row] = await sql<EndpointRow>`/* activity.update_webhook_endpoint */
+  const [row] = await sql<HeldRow>`/* activity.update_webhook_endpoint */
     with current as (
       select id, ${endpointFields} as previous, jsonb_build_array(url, event_types, description) as whole
       from webhook_endpoints where workspace_id = ${workspace} and id = ${id} for no key update
@@ -38,8 +39,10 @@ export const updateWebhookEndpoint: Handler<
       id, 'events.webhook_endpoints.updated', ${endpointData}
       from changed where whole <> jsonb_build_array(url, event_types, description)
     )
-    select ${endpointColumns} from changed`
+    select ${endpointColumns}, ${isHeld} from changed`
   if (!row) throw refusal('not_found', { path: ['id'] })
   eventWritten()
-  return { body: endpointRecord(row, now()) }
+  return {
+    body: endpointRecord(await settleSenders({ ...row, is_held: row.is_held && url !== null }), now()),
+  }
 }

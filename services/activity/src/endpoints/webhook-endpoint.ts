@@ -14,6 +14,11 @@ export interface EndpointRow {
   readonly created_at: number
 }
 
+/** As it was changed. */
+export interface HeldRow extends EndpointRow {
+  readonly is_held: boolean
+}
+
 /** Of an `EndpointRow`. */
 export const endpointColumns = fragment`
   id, url, event_types, description, state, disabled_reason, unix_seconds(failing_since) as failing_since,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
-import { createSender, type SenderOptions } from '@svc/outbound/sender'
+import { createSender, type Sender, type SenderOptions } from '@svc/outbound/sender'
 import { openDatabase, type Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
@@ -37,12 +37,15 @@ export const by = {
   request_id: null,
   address: null,
 }
+/** Where the test's own receivers are, if not on loopback by its address. */
+export const ports: number[] = []
+const targets = { allowLoopback: true, ports }
 export const deps = (): Deps =>
   ({
     sql: sql(),
     now,
     seal: testSeal,
-    allowLoopback: true,
+    targets,
     eventWritten() {},
     deliveryAdded() {},
     call: { by },
@@ -73,15 +76,16 @@ export function useDeliveries() {
   })
 }
 
-export const inWorkspace = (workspace: string) =>
-  ({ kind: 'session', id: 'sess_1', user: 'user_1', workspace, role: 'owner' }) as const
+export const inWorkspace = (workspace: string, user = 'user_1') =>
+  ({ kind: 'session', id: 'sess_1', user, workspace, role: 'owner' }) as const
 
 export async function newEndpoint(
   url: string,
   {
     workspace = newId('ws'),
     event_types = ['orders.*'],
-  }: { workspace?: string; event_types?: string[] } = {},
+    user,
+  }: { workspace?: string; event_types?: string[]; user?: string } = {},
 ) {
   const input = {
     body: { url, event_types },
@@ -89,7 +93,7 @@ export async function newEndpoint(
     query: undefined,
     headers: {},
   } as never
-  const { body } = await createWebhookEndpoint(input, inWorkspace(workspace), deps())
+  const { body } = await createWebhookEndpoint(input, inWorkspace(workspace, user), deps())
   return { ...body, workspace }
 }
 
@@ -135,18 +139,27 @@ export const faultsOf = () => faults
 
 interface ReplicaOptions extends Pick<DeliverOptions, 'places' | 'turnMs'> {
   readonly sender?: Partial<SenderOptions>
+  /** Between the replica and its sender. */
+  readonly around?: (send: Sender['send']) => Sender['send']
+  /** Between the replica and the database. */
+  readonly database?: () => Sql
 }
 
 /** One replica. */
-export function startReplica({ sender: senderOptions, ...options }: ReplicaOptions = {}) {
-  const sender = createSender({ allowLoopback: true, ...senderOptions })
+export function startReplica({
+  sender: senderOptions,
+  around = send => send,
+  database: between = sql,
+  ...options
+}: ReplicaOptions = {}) {
+  const sender = createSender({ ...targets, ...senderOptions })
   const written: number[] = []
   const replica = startDelivering({
     ...options,
-    sql,
+    sql: between,
     now,
     seal: testSeal,
-    sender,
+    sender: { send: around(sender.send) },
     eventWritten: () => void written.push(1),
     log: { ...silent, warn: fault, error: fault } as unknown as Log,
   })

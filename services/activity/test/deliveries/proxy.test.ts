@@ -11,6 +11,7 @@ import {
   faultsOf,
   happen,
   newEndpoint,
+  ports,
   startReplica,
   useDeliveries,
 } from './delivery-scene.ts'
@@ -24,6 +25,7 @@ async function startSecureReceiver() {
     response.writeHead(204).end()
   })
   onTestFinished(stop)
+  ports.push(port)
   return { ca, received, host: `hooks.example.test:${port}` }
 }
 

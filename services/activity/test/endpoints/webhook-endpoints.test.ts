@@ -70,6 +70,7 @@ test('an endpoint is created with its secret, which nothing shows again, and cha
 test.each([
   ['a URL that is not https', { url: 'http://hooks.example.com' }, ['url']],
   ['a private address', { url: 'https://10.0.0.1/hook' }, ['url']],
+  ['another port', { url: 'https://hooks.example.com:8443/hook' }, ['url']],
   ['no URL', { url: 'hooks' }, ['url']],
   ['an unknown type', { event_types: ['orders.*', 'orders.lost'] }, ['event_types', '1']],
   ['a type of the audit log', { event_types: ['api_tokens.refused'] }, ['event_types', '0']],

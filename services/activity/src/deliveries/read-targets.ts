@@ -1,0 +1,37 @@
+/** Where a request may go that is about to begin, and what signs it: looked up for each, by one statement for those that come together. */
+import { coalesce } from '@svc/runtime/coalesce'
+import type { Sql } from '@svc/runtime/database'
+import type { Claimed } from './claim-endpoints.ts'
+
+export interface Target {
+  readonly url: string
+  /** Sealed. */
+  readonly secret: string
+  readonly previous_secret: string | null
+  /** If not, only what people ask for is sent. */
+  readonly is_active: boolean
+}
+
+/** Undefined where somebody else holds the endpoint, or it is gone. */
+export type ReadTarget = (claimed: Claimed) => Promise<Target | undefined>
+
+/** @param now Unix milliseconds */
+export const createReadTarget = (sql: () => Sql, now: () => number): ReadTarget =>
+  coalesce<Claimed, Target | undefined>({
+    run: items => readTargets(sql(), items, now() / 1000),
+    maxBatch: 64,
+    maxConcurrent: 4,
+    keyOf,
+  })
+
+async function readTargets(sql: Sql, items: readonly Claimed[], at: number) {
+  const rows = await sql<Claimed & Target>`/* activity.read_targets */
+    select w.id, w.turn, w.url, w.secret, w.state = 'active' as is_active,
+      case when w.previous_secret_expires_at > to_timestamp(${at}) then w.previous_secret end as previous_secret
+    from jsonb_to_recordset(${sql.json(items.map(({ id, turn }) => ({ id, turn })))}) as a (id text, turn bigint)
+    join webhook_endpoints w on w.id = a.id and w.turn = a.turn`
+  const found = new Map(rows.map(row => [keyOf(row), row]))
+  return items.map(item => found.get(keyOf(item)))
+}
+
+const keyOf = ({ id, turn }: Claimed) => `${id} ${turn}`

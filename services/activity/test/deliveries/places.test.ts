@@ -1,0 +1,88 @@
+// Who gets a place, where there are fewer than endpoints.
+import { expect, test } from 'vitest'
+import { createPlaces, type Flow, type Place } from '../../src/deliveries/places.ts'
+
+const settle = () => new Promise<void>(resolve => setImmediate(resolve))
+
+function scene(slots: number) {
+  const places = createPlaces(slots)
+  /** In the order in which they got theirs. */
+  const began: { flow: Flow; place: Place }[] = []
+  const take = (flow: Flow) => {
+    const place = places.take(flow)
+    void place?.then(taken => began.push({ flow, place: taken }))
+    return place !== undefined
+  }
+  const of = (field: keyof Flow, value: string) => began.filter(({ flow }) => flow[field] === value).length
+  return { places, began, take, of }
+}
+
+const flow = (workspace: number, person: number, host: number): Flow => ({
+  workspace_id: `ws_${workspace}`,
+  created_by: `user_${person}`,
+  host: `h${host}.example`,
+})
+
+test('a workspace has a sixteenth of the places, a person and a host an eighth each', async () => {
+  const workspaces = scene(64)
+  for (let n = 0; n < 10; n++) workspaces.take(flow(1, n, n))
+  const people = scene(64)
+  for (let n = 0; n < 20; n++) people.take(flow(n, 1, n))
+  const hosts = scene(64)
+  for (let n = 0; n < 20; n++) hosts.take(flow(n, n, 1))
+  await settle()
+  expect(workspaces.of('workspace_id', 'ws_1')).toBe(4)
+  expect(workspaces.places.full()).toEqual({ workspaces: ['ws_1'], people: [] })
+  expect(people.of('created_by', 'user_1')).toBe(8)
+  expect(people.places.full()).toEqual({ workspaces: [], people: ['user_1'] })
+  expect(hosts.of('host', 'h1.example')).toBe(8)
+})
+
+test('of one person no more wait than may have a place, and whoever has a place learns that it is wanted', async () => {
+  const { take, began } = scene(64)
+  expect(take(flow(0, 1, 0))).toBe(true)
+  await settle()
+  expect(began[0]?.place.isWanted()).toBe(false)
+  expect(Array.from({ length: 9 }, (_, n) => take(flow(n, 1, 0)))).toEqual([
+    ...Array(7).fill(true),
+    false,
+    false,
+  ])
+  expect(began[0]?.place.isWanted()).toBe(true)
+  await settle()
+  began[0]?.place.leave()
+  expect(take(flow(9, 1, 0))).toBe(true)
+})
+
+test('the next place, also at a host that has no other, is for the workspace that has the fewest', async () => {
+  const { take, began } = scene(64)
+  // Three workspaces fill the host, and four more of theirs wait.
+  for (const workspace of [0, 0, 0, 1, 1, 1, 2, 2, 0, 1, 2, 2, 9]) take(flow(workspace, workspace, 1))
+  await settle()
+  expect(began).toHaveLength(8)
+  began[0]?.place.leave()
+  await settle()
+  expect(began[8]?.flow).toEqual(flow(9, 9, 1))
+})
+
+test('where all places are taken, a workspace that has none gets one of those that are spare', async () => {
+  const { take, began } = scene(64)
+  for (let n = 0; n < 128; n++) take(flow(n % 32, 100 + (n % 32), n % 32))
+  await settle()
+  expect(began).toHaveLength(64)
+  take(flow(99, 99, 99))
+  await settle()
+  expect(began.at(-1)?.flow).toEqual(flow(99, 99, 99))
+})
+
+test('nothing remains of those that are gone, and everybody gets a place', async () => {
+  const { places, take, began } = scene(16)
+  let asked = 0
+  for (let n = 0; n < 60; n++) if (take(flow(n % 7, n % 5, n % 3))) asked++
+  for (let at = 0; at < asked; at++) {
+    await settle()
+    began[at]?.place.leave()
+  }
+  expect(began).toHaveLength(asked)
+  expect(places.full()).toEqual({ workspaces: [], people: [] })
+})
