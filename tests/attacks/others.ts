@@ -27,14 +27,29 @@ export async function answersInTurn(asked: Asked, count: number): Promise<number
 }
 
 /** The status; 0 where the connection broke. */
-export function ask({ url, headers, method = 'GET', body, from }: Asked, agent: Agent): Promise<number> {
+export const ask = async (asked: Asked, agent: Agent): Promise<number> =>
+  (await answerTo(asked, agent))?.status ?? 0
+
+interface Answer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Undefined where the connection broke. */
+export function answerTo(
+  { url, headers, method = 'GET', body, from }: Asked,
+  agent: Agent,
+): Promise<Answer | undefined> {
   return new Promise(resolve => {
     const sent = request(url, { method, headers, agent, localAddress: from }, answer => {
-      answer.resume()
-      answer.once('end', () => resolve(answer.statusCode ?? 0))
-      answer.once('error', () => resolve(0))
+      let text = ''
+      answer.setEncoding('utf8').on('data', chunk => {
+        text += chunk
+      })
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      answer.once('error', () => resolve(undefined))
     })
-    sent.once('error', () => resolve(0))
+    sent.once('error', () => resolve(undefined))
     sent.end(body)
   })
 }

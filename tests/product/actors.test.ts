@@ -104,3 +104,15 @@ test('a token that is refused tells what it was refused for', async () => {
     data: { workspace_id: running.dev.workspace_id, reason: 'credential_kind', count: 1 },
   })
 })
+
+test('a token that is deleted as soon as it was refused leaves its refusal behind', async () => {
+  const [token] = await newTokens(['gone'])
+  const refused = await send('GET', '/sessions', token?.token ?? '')
+  const deleted = await send('DELETE', `/api_tokens/${token?.actor.id}`, running.dev.owner.session_token)
+  expect([refused.status, deleted.status]).toEqual([403, 204])
+  const [event] = await followed.eventsWhere(
+    1,
+    ({ type, aggregate_id }) => type === 'api_tokens.refused' && aggregate_id === token?.actor.id,
+  )
+  expect(event).toMatchObject({ actor: token?.actor, request_id: refused.request_id, data: { count: 1 } })
+})

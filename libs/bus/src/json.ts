@@ -28,11 +28,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   let text: string
   let value: unknown
   try {
-    text = utf8.decode(bytes)
+    text = utf8.decode(typeof written === 'number' ? bytes : bytes.subarray(0, written.crowdedAt + 1))
   } catch {
     throw refusal('malformed_json', { message: 'The body is not valid UTF-8.' })
   }
-  if (written === 'too many') {
+  if (typeof written !== 'number') {
     throw wrong('invalid_body', crowdedObject(text, maxJsonKeys) ?? [], `has more than ${maxJsonKeys} keys`)
   }
   try {
@@ -50,14 +50,13 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Counts brackets and colons outside strings; runs before the parser, on bytes.
+ * Counts brackets and colons outside strings; runs before the parser, on bytes. What follows an object with too many keys is not read.
  *
- * @returns how many keys are written, or that an object has too many; undefined where they are nested too deeply
+ * @returns how many keys are written, or where an object has one too many; undefined where they are nested too deeply
  */
-function keysWritten(bytes: Uint8Array): number | 'too many' | undefined {
+function keysWritten(bytes: Uint8Array): number | { readonly crowdedAt: number } | undefined {
   let depth = 0
   let keys = 0
-  let crowded = false
   let inString = false
   // Of the objects and lists around what is being read.
   const keysAt = new Uint32Array(maxJsonDepth + 1)
@@ -71,13 +70,13 @@ function keysWritten(bytes: Uint8Array): number | 'too many' | undefined {
       keys++
       const here = (keysAt[depth] ?? 0) + 1
       keysAt[depth] = here
-      crowded ||= here > maxJsonKeys
+      if (here > maxJsonKeys) return { crowdedAt: at }
     } else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > maxJsonDepth) return undefined
       keysAt[depth] = 0
     } else if ((byte === 0x7d || byte === 0x5d) && depth > 0) depth--
   }
-  return crowded ? 'too many' : keys
+  return keys
 }
 
 /** The position given by V8, without its excerpt of the body, which must not appear in logs. */

@@ -65,12 +65,20 @@ const openApi = z.strictObject({
   components: z.strictObject({
     securitySchemes: z.record(
       z.string(),
-      z.strictObject({
-        type: z.literal('http'),
-        scheme: z.literal('bearer'),
-        bearerFormat: z.string().optional(),
-        description: z.string(),
-      }),
+      z.discriminatedUnion('type', [
+        z.strictObject({
+          type: z.literal('http'),
+          scheme: z.literal('bearer'),
+          bearerFormat: z.string().optional(),
+          description: z.string(),
+        }),
+        z.strictObject({
+          type: z.literal('apiKey'),
+          in: z.literal('header'),
+          name: z.string(),
+          description: z.string(),
+        }),
+      ]),
     ),
     parameters: z.record(z.string(), parameter),
     headers: z.record(z.string(), z.strictObject({ description: z.string(), schema, example: z.string() })),
@@ -226,7 +234,6 @@ describe('the document', () => {
     )
     expect(Object.fromEntries(open.map(({ name, described }) => [name, described.security]))).toEqual({
       'GET /i/{short_hash}': [{}, { session: [] }, { api_token: [] }, { jwt: [] }],
-      'GET /installs/{id}/field_values': [],
       'POST /webhooks/stripe': [],
     })
     const contexts = routes.filter(({ described }) =>
@@ -246,6 +253,7 @@ describe('the document', () => {
     expect(kindsOf('POST /api_tokens')).toEqual(['session', 'jwt'])
     expect(kindsOf('GET /sessions')).toEqual(['session', 'jwt'])
     expect(kindsOf('GET /workspaces/{id}/members')).toEqual(['session', 'api_token', 'jwt'])
+    expect(kindsOf('GET /installs/{id}/field_values')).toEqual(['install_credential'])
   })
 
   test('has schemas that are JSON Schema 2020-12', () => {

@@ -10,7 +10,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import type { Socket } from 'node:net'
 import { answerOptions, refuseUnknown, rememberMethods } from './http/allowed-methods.ts'
 import { boundConnections } from './http/bound-connections.ts'
-import { answerInTurn, answerParserError, rememberExchange } from './http/connection.ts'
+import { answerInTurn, answerParserError, lingerWhereUnread, rememberExchange } from './http/connection.ts'
 import { clientAddress } from './http/client-address.ts'
 import { countRequests } from './http/count-requests.ts'
 import { type Drain, createDrain } from './http/drain.ts'
@@ -22,6 +22,7 @@ import { type MetadataDeps, metadataRoutes } from './oauth/metadata.ts'
 import { oauthRoutes } from './oauth/routes.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { isForPage } from './pages/shared/unknown-page.ts'
+import { paceAddresses } from './rate-limits/pace-addresses.ts'
 import { receiveBodies } from './http/receive-bodies.ts'
 import { refusalOf } from './http/refusals.ts'
 import { standingHeaders } from './http/standing-headers.ts'
@@ -82,8 +83,8 @@ export function createServer({
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
-    // Ids are bounded where they are checked, after the caller is.
-    routerOptions: { maxParamLength: maxHeaderSize },
+    // Ids are bounded where they are checked, after the caller is; there queries are counted, and then parsed.
+    routerOptions: { maxParamLength: maxHeaderSize, querystringParser: () => ({}) },
     // A request that reached us before the close is served; its connection is closed after the answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -108,6 +109,7 @@ export function createServer({
   })
   rememberMethods(app)
   drain.watch(app.server)
+  lingerWhereUnread(app.server)
   boundConnections(app.server, {
     maxPerAddress: maxConnectionsPerAddress,
     isProxy,
@@ -129,8 +131,11 @@ export function createServer({
   )
 
   traceRequests(app)
+  const paced = paceAddresses(drain.leaving)
   app.addHook('onRequest', async (request, reply) => {
     if (!begin(request, reply)) return reply
+    const turn = paced(request, reply)
+    if (turn) await turn
     if (drain.closingPort) await drain.closingPort
     const problem = problemOf(request)
     if (problem) {
@@ -138,6 +143,8 @@ export function createServer({
       throw refusal('malformed_request', { message: problem })
     }
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
+      // How long its body is may be among those that were dropped.
+      reply.header('connection', 'close')
       throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
     }
     if (!request.is404) return
@@ -190,6 +197,7 @@ export function createServer({
     const { socket, headers } = request.raw
     // Nobody would get the answer of a connection that has been refused.
     if (!drain.takes(socket) || socket.writableEnded) {
+      request.raw.resume()
       reply.hijack()
       return false
     }

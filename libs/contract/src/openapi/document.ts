@@ -75,7 +75,7 @@ function describe(named: NamedOperation, schemas: Schemas) {
     summary: operation.summary,
     description: [description, told(operation), whoMay(operation.access)].filter(Boolean).join('\n\n'),
     tags: [group],
-    security: securityOf(operation.access),
+    security: securityOf(operation),
     parameters: parametersOf(named, schemas),
     ...(body && { requestBody: body }),
     responses: responsesOf(named, schemas),

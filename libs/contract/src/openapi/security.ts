@@ -1,6 +1,6 @@
 /** Who may call an operation, as the document says it. */
 import type { CredentialKind } from '../core/caller.ts'
-import type { Access } from '../core/operation.ts'
+import { type Access, headerName, type Operation } from '../core/operation.ts'
 
 export const securitySchemes = {
   api_token: {
@@ -21,15 +21,25 @@ export const securitySchemes = {
     scheme: 'bearer',
     description: 'A session token of 32 characters: a person, in every workspace that they are a member of.',
   },
-} as const satisfies Record<CredentialKind, object>
+  install_credential: {
+    type: 'apiKey',
+    in: 'header',
+    name: headerName('svc-install-credential'),
+    description: 'The credential of an install, with which it reads its own values and nothing else.',
+  },
+} as const satisfies Record<CredentialKind | 'install_credential', object>
 
 /** One of the credentials, or none where the operation is open to everyone. */
-export function securityOf(access: Access) {
+export function securityOf({ access, credentialHeaders }: Pick<Operation, 'access' | 'credentialHeaders'>) {
   const { credentials, anonymous } = access
+  if (credentialHeaders) return credentialHeaders.map(name => ({ [schemeOf(name)]: [] }))
   if (anonymous && credentials.length === 0) return []
   const admitted = credentials.filter(kind => kind !== 'api_token' || admitsTokens(access))
   return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
 }
+
+/** `svc-install-credential` → `install_credential` */
+const schemeOf = (header: string) => header.replace(/^svc-/, '').replaceAll('-', '_')
 
 /** An API token acts as a member: what is for owners and admins is not for it. */
 const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>

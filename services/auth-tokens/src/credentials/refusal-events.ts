@@ -9,6 +9,8 @@ import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface RefusedToken {
   readonly id: string
+  /** Its own, which is told also where the token was deleted meanwhile. */
+  readonly workspace: string
   /** The code of the refusal. */
   readonly reason: string
   readonly count: number
@@ -23,6 +25,8 @@ export interface RefusalEvents {
 
 interface Counted {
   readonly aggregate: string
+  /** Of a token. */
+  readonly workspace: string | null
   readonly subject: string
   readonly reason: string | null
   readonly by: Attribution
@@ -49,13 +53,14 @@ export function createRefusalEvents(
       // Many addresses at once are one event: nobody who has many fills the outbox.
       const who = what === 'refused' ? by.address : null
       gather(
-        { aggregate: user, subject: `events.sign_ins.${what}`, reason: null },
+        { aggregate: user, workspace: null, subject: `events.sign_ins.${what}`, reason: null },
         { ...by, actor: anonymous },
         who,
       )
     },
-    token({ id, reason, count }, by) {
-      gather({ aggregate: id, subject: 'events.api_tokens.refused', reason }, by, by.address, count)
+    token({ id, workspace, reason, count }, by) {
+      const subject = 'events.api_tokens.refused'
+      gather({ aggregate: id, workspace, subject, reason }, by, by.address, count)
     },
     async flush(all = false) {
       const due: Counted[] = []
@@ -76,7 +81,7 @@ export function createRefusalEvents(
   }
 
   function gather(
-    what: Pick<Counted, 'aggregate' | 'subject' | 'reason'>,
+    what: Pick<Counted, 'aggregate' | 'workspace' | 'subject' | 'reason'>,
     by: Attribution,
     address: string | null,
     count = 1,
@@ -90,20 +95,24 @@ export function createRefusalEvents(
   }
 }
 
-/** With the row locked, so that the events of one account or token are in order; what is gone by now tells nothing. */
+/**
+ * With the row locked, so that the events of one account or token are in order. An account that is gone tells nothing. A token that
+ * was deleted meanwhile does: whoever stole it may have deleted it.
+ */
 const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.tell_refusals */
   with told as materialized (
-    select item ->> 'aggregate' as id, item ->> 'subject' as subject, item ->> 'reason' as reason, item -> 'by' as by,
-      (item ->> 'count')::bigint as count, ordinal
+    select item ->> 'aggregate' as id, item ->> 'workspace' as workspace_id, item ->> 'subject' as subject,
+      item ->> 'reason' as reason, item -> 'by' as by, (item ->> 'count')::bigint as count, ordinal
     from jsonb_array_elements(${sql.json(told)}) with ordinality as items (item, ordinal)
   ), people as materialized (
-    select id, null as workspace_id from users where id in (select id from told) order by id for no key update
+    select id from users where id in (select id from told) order by id for no key update
   ), tokens as materialized (
-    select id, workspace_id from api_tokens where id in (select id from told) order by id for no key update
+    select id from api_tokens where id in (select id from told) order by id for no key update
   )
   ${manyIntoOutbox(fragment`by`)} id, subject, case
     when workspace_id is null then jsonb_build_object('user_id', id, 'count', count)
     else jsonb_build_object('workspace_id', workspace_id, 'reason', reason, 'count', count)
   end
-  from told join (select * from people union all select * from tokens) of_whom using (id)
+  from told left join (select * from people union all select * from tokens) found using (id)
+  where workspace_id is not null or found.id is not null
   order by ordinal`

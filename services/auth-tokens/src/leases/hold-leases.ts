@@ -18,7 +18,7 @@ export const holdLeases: Handler<typeof authTokens.operations.hold_leases, Deps>
       role: 'member',
       ...(name !== null && { name }),
     } as const
-    refusals.token({ id, reason, count }, { actor: actorText(caller), request_id, address })
+    refusals.token({ id, workspace, reason, count }, { actor: actorText(caller), request_id, address })
   }
   if (release) {
     await sql`/* auth_tokens.release_lease */ delete from lease_holders where id = ${holder}`

@@ -71,20 +71,33 @@ test('refused sign-ins are told for each address, those of an account that is lo
   ])
 })
 
-test('a token that is refused, for each reason; one that is gone tells nothing', async () => {
+test('a token that is refused tells each reason, also where it was deleted at once', async () => {
   const workspace_id = await service.newWorkspace()
   const { body } = await service.ask('create_api_token', internal(workspace_id), { body: { name: 'ci' } })
   const id = String(body.id)
-  refusals.token({ id, reason: 'role_too_low', count: 3 }, from('192.0.2.1'))
-  refusals.token({ id, reason: 'role_too_low', count: 2 }, from('192.0.2.1'))
-  refusals.token({ id, reason: 'credential_kind', count: 1 }, from('192.0.2.1'))
-  refusals.token({ id: newId('tok'), reason: 'credential_kind', count: 1 }, from('192.0.2.1'))
+  const deleted = newId('tok')
+  const refuse = (token: string, reason: string, count: number) =>
+    refusals.token({ id: token, workspace: workspace_id, reason, count }, from('192.0.2.1'))
+  refuse(id, 'role_too_low', 3)
+  refuse(id, 'role_too_low', 2)
+  refuse(id, 'credential_kind', 1)
+  refuse(deleted, 'credential_kind', 1)
   await refusals.flush()
   const [, ...refused] = await told(id)
   expect(refused.map(({ type, payload }) => ({ type, payload }))).toEqual([
     { type: 'api_tokens.refused', payload: { workspace_id, reason: 'role_too_low', count: 5 } },
     { type: 'api_tokens.refused', payload: { workspace_id, reason: 'credential_kind', count: 1 } },
   ])
+  expect((await told(deleted)).map(({ payload }) => payload)).toEqual([
+    { workspace_id, reason: 'credential_kind', count: 1 },
+  ])
+})
+
+test('an account that is gone tells nothing', async () => {
+  const user = newId('user')
+  refusals.signIn('refused', user, from('192.0.2.1'))
+  await refusals.flush()
+  expect(await told(user)).toEqual([])
 })
 
 test('what cannot be written now is written later, with what came since', async () => {

@@ -44,6 +44,7 @@ export function inputHeaders(operation: Operation) {
   const credentials = new Set(operation.credentialHeaders)
   return (request: IncomingMessage, params: Record<string, string>): Record<string, string> => {
     const headers: Record<string, string> = {}
+    for (const name of credentials) if (request.headers[name] === undefined) throw missingCredential(name)
     if (operation.params) headers[header.params] = encodeParams(params)
     const query = queryOf(request.url ?? '')
     if (query !== undefined) headers[header.query] = query
@@ -57,6 +58,12 @@ export function inputHeaders(operation: Operation) {
     return headers
   }
 }
+
+const missingCredential = (name: string) =>
+  refusal('credential_missing', {
+    path: [headerName(name)],
+    message: `No credential was sent. Send it in the header ${headerName(name)}.`,
+  })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -11,6 +11,7 @@ import { defaultBudgetMs } from '@svc/bus/wire'
 import { gatewayConfig } from '../config.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveMs } from '../http/http-limits.ts'
 import { maxTokenLength } from '../jwt/read-token.ts'
+import { addressPace } from '../rate-limits/pace-addresses.ts'
 import { codeSections, tagTable } from './error-tables.ts'
 import { boundsTable } from './field-bounds.ts'
 import { roleTable } from './role-table.ts'
@@ -46,6 +47,8 @@ const values: Record<string, number | (() => string)> = {
   receive_seconds: receiveMs / 1000,
   budget_seconds: defaultBudgetMs / 1000,
   connections: gatewayConfig.MAX_CONNECTIONS_PER_ADDRESS.parse(undefined),
+  address_mib: addressPace.bytesPerSecond / 1024 ** 2,
+  address_burst_seconds: addressPace.burstSeconds,
   rate_credential: gatewayConfig.RATE_LIMIT_CREDENTIAL.parse(undefined),
   rate_workspace: gatewayConfig.RATE_LIMIT_WORKSPACE.parse(undefined),
   burst_seconds: gatewayConfig.RATE_LIMIT_BURST_SECONDS.parse(undefined),

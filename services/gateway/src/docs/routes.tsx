@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { keep, sendKept } from '../http/kept-answer.ts'
+import { queryOf } from '../pages/shared/form-fields.ts'
 import { sendPage } from '../pages/shared/layout.tsx'
 import { allowReference, allowOwnRequests } from '../pages/shared/security-headers.ts'
 import { findEntries, type SearchEntry } from './find-entries.ts'
@@ -33,7 +34,7 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
   const entries: SearchEntry[] = JSON.parse(readBuilt('search-index.json'))
   app.get('/docs/search', (request, reply) => {
     allowOwnRequests(reply)
-    const query = queryOf(request)
+    const query = searchedFor(request)
     return sendPage(
       reply,
       200,
@@ -42,7 +43,7 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
   })
   app.get('/docs/search.json', (request, reply) =>
     reply.send(
-      findEntries(entries, queryOf(request)).map(({ page, title, path }) => ({ page, title, path })),
+      findEntries(entries, searchedFor(request)).map(({ page, title, path }) => ({ page, title, path })),
     ),
   )
   const plain = (text: string) => keep('text/plain; charset=utf-8', text)
@@ -55,6 +56,4 @@ const readBuilt = (name: string) => readFileSync(new URL(`../../dist/${name}`, i
 const html = (page: VNode) => keep('text/html; charset=utf-8', `<!doctype html>${renderToString(page)}`)
 
 /** The first, if it is sent twice. */
-function queryOf({ url }: FastifyRequest): string {
-  return new URLSearchParams(url.split('?')[1]).get('q') ?? ''
-}
+const searchedFor = (request: FastifyRequest): string => queryOf(request).get('q') ?? ''

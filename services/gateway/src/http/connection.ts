@@ -4,8 +4,9 @@
  */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import { linger, lookAt } from './linger.ts'
 import { refusalOf } from './refusals.ts'
 
 interface Exchange {
@@ -18,11 +19,24 @@ interface Exchange {
 const exchanges = new WeakMap<object, Exchange>()
 /** Connections whose last answer waits for earlier ones. */
 const waiting = new WeakSet<Socket>()
-/** How long a refused client may leave its side of the connection open, in milliseconds. */
-const lingerMs = 1000
+/** How long a client that was too slow may leave its side of the connection open, in milliseconds. */
+const slowLingerMs = 1000
 
 export function rememberExchange({ id, raw: request }: FastifyRequest, { raw: response }: FastifyReply) {
   exchanges.set(request.socket, { id, request, response })
+}
+
+/** An answer that ends its connection before the end of its request's body does not reset it. */
+export function lingerWhereUnread(server: Server) {
+  server.on('connection', (socket: Socket) => {
+    // What http.Server calls after the last answer of a connection.
+    socket.destroySoon = lingerOrDestroy
+  })
+}
+
+function lingerOrDestroy(this: Socket) {
+  if (exchanges.get(this)?.request.complete === false) close(this)
+  else Socket.prototype.destroySoon.call(this)
 }
 
 /** The answer to the latest request of a connection, in progress or sent. */
@@ -39,7 +53,8 @@ export function answerParserError(
   socket: Socket,
   standing: Record<string, string>,
 ): number | undefined {
-  if (waiting.has(socket)) return undefined
+  // What comes while it lingers need not be HTTP, nor end.
+  if (waiting.has(socket) || lookAt(socket)) return undefined
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return undefined
@@ -47,11 +62,12 @@ export function answerParserError(
   const refused = refusalOf(error) ?? refusal('malformed_request')
   const last = exchanges.get(socket)
   if (!last || last.request.complete) return answerInTurn(socket, refused, standing)
+  const ms = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? slowLingerMs : undefined
   // The request's own body is late or broken. One that is already answered needs nothing more.
-  if (last.response.headersSent) close(socket)
+  if (last.response.headersSent) close(socket, '', ms)
   else {
     last.response.statusCode = refused.status
-    answer(socket, refused, { ...standing, 'Svc-Request-Id': last.id }, last.request.method)
+    close(socket, textOf(refused, { ...standing, 'Svc-Request-Id': last.id }, last.request.method), ms)
   }
   return undefined
 }
@@ -63,24 +79,23 @@ export function answerParserError(
  */
 export function answerInTurn(socket: Socket, refused: ApiError, headers: Record<string, string>): number {
   const before = exchanges.get(socket)?.response
-  if (!before || before.writableFinished) answer(socket, refused, headers)
+  if (!before || before.writableFinished) close(socket, textOf(refused, headers))
   else {
     waiting.add(socket)
     before.once('close', () => {
       waiting.delete(socket)
-      if (socket.writable) answer(socket, refused, headers)
+      if (socket.writable) close(socket, textOf(refused, headers))
     })
   }
   return refused.status
 }
 
-/** Writes a complete response without http.ServerResponse. */
-function answer(
-  socket: Socket,
+/** A complete response without http.ServerResponse. */
+function textOf(
   { status, body, headers: own }: ApiError,
   headers: Record<string, string>,
   method?: string,
-) {
+): string {
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -89,10 +104,14 @@ function answer(
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
   ]
-  close(socket, `${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : text}`)
+  return `${head.join('\r\n')}\r\n\r\n${method === 'HEAD' ? '' : text}`
 }
 
-function close(socket: Socket, text = '') {
-  socket.end(text)
-  setTimeout(() => socket.destroy(), lingerMs).unref()
+function close(socket: Socket, text?: string, ms?: number) {
+  linger(socket, text, ms)
+  const request = exchanges.get(socket)?.request
+  if (!request || request.complete) return
+  // Whoever waits for the end of this body must not act on it any more: the client was told that it was refused.
+  request.removeAllListeners('data').removeAllListeners('end')
+  request.on('data', () => lookAt(socket))
 }

@@ -61,6 +61,16 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
     else enqueue(arriving)
   })
 
+  // The rest of a short body is read, so that the connection can be used again; a long one ends it (RFC 9112, 9.3).
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (isLong(request)) {
+      reply.header('connection', 'close')
+      // Node.js would drop it uncounted.
+      request.raw.resume()
+    }
+    done()
+  })
+
   function fits({ size, holders }: Arriving): boolean {
     if (total + size > budget.total) return false
     return holders.every(holder => (used.get(holder) ?? 0) + size <= budget.perHolder)
@@ -156,6 +166,10 @@ function sizeOf(request: FastifyRequest): number {
   if (complete) return 0
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : mostOf(request)
 }
+
+/** Whether more is to come than any body of the API may have, or may be. */
+const isLong = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimit)
 
 /** Bytes that the route takes: some forms are longer than any body of the API. */
 const mostOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit

@@ -1,4 +1,5 @@
 /** The parameters of a request: RFC 6749, 3.2 and appendix B. */
+import { boundFields } from '../http/bound-fields.ts'
 import { OauthError } from './oauth-error.ts'
 
 /** Characters of a parameter. */
@@ -14,7 +15,7 @@ export interface Form {
 }
 
 export function parseForm(text: string): Form {
-  const parameters = new URLSearchParams(text)
+  const parameters = new URLSearchParams(boundFields(text))
   const optional = (name: string) => {
     const values = parameters.getAll(name)
     if (values.length > 1) throw new OauthError('invalid_request', `${name} is given more than once.`)

@@ -154,9 +154,10 @@ function sendersTo({ path, method }: Route): Senders {
   return { ...senders, admitted, known: { ...senders.known, ...known } }
 }
 
-/** How an operation authenticates its caller: not at all, by a signature, or by a credential. */
+/** How an operation authenticates its caller: not at all, by a signature, by a credential, or by one of its own. */
 function kindOf({ operation: { security } }: Route) {
   if (security.length === 0) return 'signed'
+  if (security.some(one => Object.hasOwn(one, 'install_credential'))) return 'own'
   return security.some(one => Object.keys(one).length === 0) ? 'open' : 'credential'
 }
 
@@ -187,7 +188,9 @@ describe.each(routes)('$name', route => {
     const answer = await ask(stack.dev.base_url + route.path.replace(/\{\w+\}/g, 'x'), {
       method: route.method,
     })
-    expect(answer.status, answer.text).toBe({ open: 404, signed: 400, credential: 401 }[kindOf(route)])
+    expect(answer.status, answer.text).toBe(
+      { open: 404, signed: 400, own: 401, credential: 401 }[kindOf(route)],
+    )
     expect(problemOf(route, answer)).toBeUndefined()
   })
 
@@ -207,7 +210,7 @@ describe.each(routes)('$name', route => {
       .find(status => status < 300)
     // Stripe takes no payments here, and no install has a credential that could be guessed.
     const refusal = route.path.startsWith('/webhooks/') ? 404 : 401
-    const expected = kindOf(route) === 'signed' ? [refusal, 400] : [success, 400, 401, 403]
+    const expected = ['signed', 'own'].includes(kindOf(route)) ? [refusal, 400] : [success, 400, 401, 403]
     expect([...statuses.keys()]).toEqual(expect.arrayContaining(expected))
   })
 })

@@ -90,14 +90,26 @@ test.each([
   expect(text).not.toContain(own)
 })
 
-test('every form with an id is refused below another root, and changes nothing', async () => {
+/** As it is sent by who changed nothing. */
+const unchanged = Object.fromEntries(
+  Object.entries(anyForm).flatMap(([name, value]) => [
+    [name, value],
+    [`was.${name}`, value],
+  ]),
+)
+
+test.each([
+  ['with changes', anyForm],
+  ['without one', unchanged],
+  ['with nothing in it', {}],
+])('every form with an id is refused below another root %s, and changes nothing', async (_, fields) => {
   const _csrf = await csrfOf()
   const before = await stateOf(scene, b)
   expect(Object.values(before).map(rows => rows.length)).not.toContain(0)
   const answers = []
   for (const path of withId(formPaths)) {
     const { status } = await jar.ask(a.root + filledIn(path, b.ids), {
-      form: { ...anyForm, id: b.ids.tokens ?? '', _csrf },
+      form: { ...fields, id: b.ids.tokens ?? '', _csrf },
     })
     answers.push([path, status])
   }

@@ -81,6 +81,33 @@ test('a form whose answer would be that it is not allowed is not shown to a memb
   expect(open).toEqual([])
 })
 
+/** What no form of the console accepts, or does nothing with. */
+const odd: Record<string, Record<string, string>> = {
+  nothing: {},
+  'values that are none': Object.fromEntries(Object.keys(anyForm).map(name => [name, '\u0007'])),
+  'what was there': Object.fromEntries(
+    Object.entries(anyForm).map(([name, value]) => [`was.${name}`, value]),
+  ),
+  'a step in between': { step: 'preview', other: 'range' },
+}
+
+test.each(Object.entries(odd))(
+  'a form that is refused to a member is refused whatever is in it: %s',
+  async (_, fields) => {
+    const { member, ids } = filled
+    const jar = await jarOf(member)
+    const { csrf } = await jar.ask(`${member.root}/offers`)
+    const post = async (path: string, form: object) => {
+      const filledPath = filledIn(path, { ...ids, members: filled.seat.person.id })
+      return (await jar.ask(member.root + filledPath, { form: { ...form, _csrf: csrf } })).status
+    }
+    for (const path of formPaths.filter(one => /^.(tokens|webhooks|members|settings)/.test(one)))
+      expect([path, await post(path, fields)]).toEqual([path, 403])
+    for (const path of ['/clusters/new', '/clusters/:id/agent-secret', '/catalogue/packages/:id/delete'])
+      expect([path, await post(path, fields)]).toEqual([path, 403])
+  },
+)
+
 test('nothing was changed by forms that are refused to a member', async () => {
   const own = await fillWorkspace(scene, await scene.newOwner())
   const jar = await jarOf(own.member)
@@ -110,6 +137,7 @@ test('an admin changes members, and no owner', async () => {
   // Nor do they appoint one.
   expect((await jar.ask(other)).text).not.toContain('value="owner"')
   expect((await jar.ask(other, { form: { role: 'owner', _csrf: csrf } })).status).toBe(403)
+  expect((await jar.ask(`${owner}/role`, { form: { role: '', _csrf: csrf } })).status).toBe(403)
   expect((await jar.ask(other, { form: { role: 'admin', _csrf: csrf } })).status).toBe(303)
   const roles = await scene.stack.sql`
     select user_id, role from auth_tokens.memberships where workspace_id = ${admin.workspace}`

@@ -90,6 +90,21 @@ test.each([
   expect(text).not.toContain(credential)
 })
 
+describe('a credential that is sent in a header of its own', () => {
+  test.each(['inst_01h00000000000000000000000', '*'])(
+    'is asked for before anything else is read: %s',
+    async id => {
+      const { answers } = await expectRequestRefused(
+        { target: `/v1/installs/${id}/field_values?${'a=1&'.repeat(9)}` },
+        missingCredential,
+      )
+      const [entry] = JSON.parse(answers[0]?.text ?? '').errors
+      expect(entry.path).toEqual(['Svc-Install-Credential'])
+      expect(entry.message).toContain('in the header Svc-Install-Credential')
+    },
+  )
+})
+
 describe('identifiers in the path', () => {
   test.each<[string, string]>([
     ['a wildcard of the bus', '*'],
@@ -136,6 +151,36 @@ describe('query', () => {
     ['a name in another script', '%C3%A9=1'],
   ])('%s is refused', async (_, query) => {
     await expectRequestRefused(authorised({ target: `/v1/installs?${query}` }), invalidParameter)
+  })
+
+  test.each([
+    ['of the API', '/v1/installs'],
+    ['of the API that is open to everybody', '/v1/i/111111111111'],
+    ['of a page', '/sign-in'],
+    ['of the documentation', '/docs/search.json'],
+  ])('more than 64 parameters are refused: at an address %s', async (_, path) => {
+    const target = `${path}?${'a=1&'.repeat(64)}`
+    const { answers } = await exchange(scene.stack.dev.base_url, rawRequest(authorised({ target })), {
+      answers: 1,
+    })
+    expect(answers[0]).toMatchObject({ status: 400 })
+    if (path.startsWith('/v1')) expect(answers[0]?.text).toContain('more than 64 parameters')
+  })
+
+  test.each(['/sign-in', '/oauth/token'])('a form of more than 1,000 fields is refused: %s', async target => {
+    const origin = new URL(scene.stack.dev.base_url).origin
+    const page = await fetch(`${origin}/sign-in`)
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(await page.text())?.[1] ?? ''
+    const cookie = page.headers.getSetCookie().map(line => line.split(';')[0])
+    const names = Array.from({ length: 1000 }, (_, at) => `f${at}`)
+    const answer = await fetch(origin + target, {
+      method: 'POST',
+      headers: { cookie: cookie.join('; ') },
+      body: new URLSearchParams({ _csrf: csrf, ...Object.fromEntries(names.map(name => [name, ''])) }),
+    })
+    expect(answer.status).toBe(400)
+    const text = await answer.text()
+    if (target !== '/sign-in') expect(text).toContain('more than 1000 fields')
   })
 
   test.each([

@@ -78,7 +78,10 @@ export function channelPages(pages: ConsolePages) {
     const values = valuesOf(scene)
     const params = paramsOf(scene)
     const changed = changedFields(own, values)
-    if (changed.length === 0) return scene.go(`/catalogue/channels/${params.id}`, 'saved')
+    if (changed.length === 0) {
+      await read(scene)
+      return scene.go(`/catalogue/channels/${params.id}`, 'saved')
+    }
     const sent = await send(changed, values, body =>
       scene.invoke(offers, 'update_offer_channel', { params, body }),
     )

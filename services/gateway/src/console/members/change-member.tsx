@@ -19,18 +19,18 @@ const crumbs = [{ label: 'Members', path: '/members' }]
 
 export function memberChanges({ get, post }: ConsolePages) {
   get('/members/:user_id/role', async scene => {
-    const member = await find(scene)
-    if (!mayChange(scene, member)) throw refusal('role_too_low')
+    const member = await findChangeable(scene)
     return scene.show(rolePage(scene, member, { role: member.role }))
   })
 
   post('/members/:user_id/role', async scene => {
     const values = valuesOf(scene)
+    const member = await findChangeable(scene)
     const sent = await send([roleField(scene)], values, body =>
       scene.invoke(authTokens, 'update_member', { params: paramsOf(scene), body }),
     )
     if ('done' in sent) return scene.go('/members', 'saved')
-    return scene.show(rolePage(scene, await find(scene), values, sent.refused.problems), sent.refused.status)
+    return scene.show(rolePage(scene, member, values, sent.refused.problems), sent.refused.status)
   })
 
   get('/members/:user_id/remove', async scene => {
@@ -59,6 +59,12 @@ const find = ({ invoke, params, workspace }: Scene): Promise<Member> =>
   findInList(params.user_id, query =>
     invoke(authTokens, 'list_members', { params: { id: workspace.id }, query }),
   )
+
+async function findChangeable(scene: Scene): Promise<Member> {
+  const member = await find(scene)
+  if (!mayChange(scene, member)) throw refusal('role_too_low')
+  return member
+}
 
 const rolePage = (
   scene: Scene,

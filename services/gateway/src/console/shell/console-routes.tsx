@@ -1,10 +1,13 @@
 /** Routes of the console: each looks up who asks, and answers in the shell what is not there or not permitted. */
-import { ApiError } from '@svc/contract/core/errors'
+import { ApiError, refusal } from '@svc/contract/core/errors'
+import type { Operation } from '@svc/contract/core/operation'
+import { operations } from '@svc/contract/services'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { goTo } from '../../pages/shared/layout.tsx'
 import { entriesOf, isUnanswered } from '../../pages/shared/refused-as.ts'
 import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
+import { operationPlaces } from '../operation-places.ts'
 import { RefusedPage, StaleListPage, UnansweredPage } from './refused-page.tsx'
 import { formLimits } from './form-limits.ts'
 import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
@@ -40,7 +43,13 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
     post(path, handler, options) {
       forms.add(path)
       const bodyLimit = formLimits[path]
-      const answer = route(handler, options?.hasSecrets)
+      const needed = changesAt(path)
+      const ifPermitted: Handler = async scene => {
+        // Whatever is in the form.
+        if (!needed.every(scene.may)) throw refusal('role_too_low')
+        return handler(scene)
+      }
+      const answer = route(ifPermitted, options?.hasSecrets)
       app.post(`/console/:workspace${path}`, bodyLimit ? { bodyLimit } : {}, answer)
     },
     leadBack() {
@@ -49,6 +58,13 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
     },
   }
 }
+
+/** The operations that the form at a path does. */
+const changesAt = (path: string): Operation[] =>
+  operations.flatMap(({ service, name, operation }) => {
+    const places: Readonly<Record<string, unknown>> = operationPlaces[service]
+    return operation.http?.method !== 'GET' && places[name] === path ? [operation] : []
+  })
 
 /** What the browser does with the address of a form after a refusal, when it is entered again. */
 const toPageAbove =

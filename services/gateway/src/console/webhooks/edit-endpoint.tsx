@@ -60,8 +60,7 @@ export function editEndpointPages({ get, post }: ConsolePages) {
   })
 
   get('/webhooks/:id/edit', async scene => {
-    const params = { id: scene.params.id ?? '' }
-    const { url, event_types, description } = await scene.invoke(activity, 'get_webhook_endpoint', { params })
+    const { url, event_types, description } = await read(scene)
     return scene.show(editPage(scene, { url, event_types: event_types.join('\n'), description }))
   })
 
@@ -69,14 +68,22 @@ export function editEndpointPages({ get, post }: ConsolePages) {
     const params = { id: scene.params.id ?? '' }
     const values = valuesOf(scene)
     const changed = changedFields(fields, values)
-    if (changed.length === 0) return scene.go(`/webhooks/${params.id}`, 'saved')
+    if (changed.length === 0) {
+      await read(scene)
+      return scene.go(`/webhooks/${params.id}`, 'saved')
+    }
     const sent = await send(changed, values, body =>
       scene.invoke(activity, 'update_webhook_endpoint', { params, body }),
     )
     if ('done' in sent) return scene.go(`/webhooks/${params.id}`, 'saved')
+    if (sent.refused.status < 500) await read(scene)
     return scene.show(editPage(scene, values, sent.refused.problems), sent.refused.status)
   })
 }
+
+/** @throws ApiError `NotFound` for an endpoint of another workspace */
+const read = ({ invoke, params: { id = '' } }: Scene) =>
+  invoke(activity, 'get_webhook_endpoint', { params: { id } })
 
 const createdBefore = (scene: Scene, values: FieldValues, id: string) =>
   scene.show(

@@ -54,6 +54,7 @@ export function endpointSteps({ get, post }: ConsolePages) {
       scene.invoke(activity, 'rotate_webhook_secret', { params, body }),
     )
     if ('refused' in sent) {
+      if (sent.refused.status < 500) await read(scene)
       return scene.show(rotatePage(scene, values, sent.refused.problems), sent.refused.status)
     }
     return scene.show(

@@ -1,11 +1,13 @@
 /** The fields of a submitted form or query, and their validation. */
 import { workspaceName } from '@svc/contract/core/display-name'
 import { refusal } from '@svc/contract/core/errors'
+import { boundParameters } from '@svc/contract/core/validate'
 import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
 import { emailAddress, isMailboxAscii } from '@svc/contract/core/email-address'
 import { hasWebAddress } from '@svc/runtime/web-address'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { boundFields } from '../../http/bound-fields.ts'
 
 /** What is wrong with a form, by the name of the field; '' for the form as a whole. */
 export type Problems = Readonly<Record<string, string>>
@@ -14,7 +16,7 @@ export type Problems = Readonly<Record<string, string>>
 export const tokenField = '_csrf'
 
 /** A form as the parser leaves it. */
-export const parseForm = (text: string) => ({ fields: new URLSearchParams(text) })
+export const parseForm = (text: string) => ({ fields: new URLSearchParams(boundFields(text)) })
 
 /** A field, '' where it is missing. */
 export const field = (request: FastifyRequest, name: string): string => fieldsOf(request)?.get(name) ?? ''
@@ -32,9 +34,12 @@ export function refuseRepeatedFields(request: FastifyRequest) {
 
 const fieldsOf = ({ body }: FastifyRequest) => (body as ReturnType<typeof parseForm> | undefined)?.fields
 
+/** @throws ApiError `Validation` where it has too many parameters */
 export function queryOf({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?')
-  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+  const query = at < 0 ? '' : url.slice(at + 1)
+  boundParameters(query)
+  return new URLSearchParams(query)
 }
 
 /** When a field is valid, and the message otherwise. */

@@ -1,0 +1,56 @@
+// An address that sends more bytes than its share waits; nobody else does.
+import { freePort } from '@svc/local/free-port'
+import { fastify } from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPace } from '../../src/rate-limits/pace.ts'
+import { paceAddresses } from '../../src/rate-limits/pace-addresses.ts'
+
+test('what costs more than the time that has passed waits, at most for the longest time', () => {
+  let time = 0
+  const pace = createPace({ atOnceMs: 1000, longestMs: 5000, now: () => time })
+  expect(pace('a', 1000)).toBeLessThanOrEqual(0)
+  expect(pace('a', 300)).toBe(300)
+  expect(pace('another', 300)).toBeLessThanOrEqual(0)
+  time += 300
+  expect(pace('a', 1)).toBe(1)
+  expect(pace('a', 1e9)).toBe(5000)
+  time += 5000
+  expect(pace('a', 1)).toBe(1)
+})
+
+/** A server where the address is what the request says, with 1 KB a second for each. */
+async function startPaced() {
+  const leaving = new AbortController()
+  const paced = paceAddresses(leaving.signal, { bytesPerSecond: 1000, burstSeconds: 1 })
+  const app = fastify()
+  app.decorateRequest('address', '')
+  app.addHook('onRequest', async (request, reply) => {
+    request.address = String(request.headers.from)
+    await paced(request, reply)
+  })
+  app.get('/', async () => 'answered')
+  const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
+  onTestFinished(() => app.close())
+  const ask = async (from: string, bytes = 0) => {
+    const answer = await fetch(url, { headers: { from, filling: 'a'.repeat(bytes) } })
+    return answer.text()
+  }
+  return { leaving, ask }
+}
+
+test('another address is answered while one waits, and who waits is answered when the gateway stops', async () => {
+  const { leaving, ask } = await startPaced()
+  let isAnswered = false
+  const waits = ask('192.0.2.1', 15_000).then(text => {
+    isAnswered = true
+    return text
+  })
+  // The other networks of one subscriber are not others.
+  const alike = ['2001:db8::1', '2001:db8::2'].map(from => ask(from, 9000))
+  expect(await ask('192.0.2.2')).toBe('answered')
+  expect(isAnswered).toBe(false)
+  leaving.abort()
+  expect(await waits).toBe('answered')
+  expect(await Promise.all(alike)).toEqual(['answered', 'answered'])
+  expect(await ask('192.0.2.1', 15_000)).toBe('answered')
+})
