@@ -1,5 +1,6 @@
 /** What commands work with: streams, environment, common options, and functions to call and to print. */
 import type { CallOptions, Result } from '@svc/client'
+import { jsonToShow } from '@svc/contract/core/invisible'
 import { type Connection, connect } from './connect.ts'
 import { UsageError } from './failure.ts'
 import { withProgress } from './terminal/progress.ts'
@@ -35,7 +36,7 @@ export function createCli(surroundings: Surroundings): Cli {
       return withProgress(this, label, send({ signal, ...limitsOf(this.options) }))
     },
     print(body, toText) {
-      stdout.write(this.options.json ? `${JSON.stringify(body, null, 2)}\n` : toText(body))
+      stdout.write(this.options.json ? `${jsonToShow(body, 2)}\n` : toText(body))
     },
     note(line) {
       stderr.write(`${line}\n`)

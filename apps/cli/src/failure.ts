@@ -8,6 +8,7 @@ import {
 } from '@svc/client'
 import { codes, type Tag, tags } from '@svc/contract/core/error-codes'
 import type { ErrorEntry } from '@svc/contract/core/errors'
+import { jsonToShow } from '@svc/contract/core/invisible'
 import { OauthRequestError } from './sign-in/oauth-request-error.ts'
 import { printable } from './terminal/printable.ts'
 import type { CommandLine } from './surroundings.ts'
@@ -76,7 +77,7 @@ export function localFailure(exitCode: number, [message = '', ...more]: readonly
   return asJson({ _tag: nameOf(exitCode), success: false, errors: [entry], result: {} })
 }
 
-const asJson = (body: object) => `${JSON.stringify(body, null, 2)}\n`
+const asJson = (body: object) => `${jsonToShow(body, 2)}\n`
 const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null
 
 /** `usage` → `Usage`, `notSignedIn` → `NotSignedIn`. */

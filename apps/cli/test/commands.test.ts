@@ -285,12 +285,15 @@ describe('clusters, installs and orders', () => {
 })
 
 test("other people's names neither control the terminal nor break a line", async () => {
-  const name = 'red\u001b[31m\ttab\nline\u202e'
-  const { id } = await json(['tokens', 'create', '--name', name])
+  const name = 'red\u001b[31m\u009b1m\ttab\nline\u202e'
+  const { id } = await json(['tokens', 'create', '--name', 'Older than the rules'])
+  await scene.stack.sql`update auth_tokens.api_tokens set name = ${name} where id = ${id}`
   const { out } = await svc(['tokens', 'list'], owner())
   const [row] = rowsOf(out).filter(([one]) => one === id)
-  expect(row?.[1]).toBe('red\\u001b[31m\\ttab\\nline\\u202e')
-  expect((await json(['tokens', 'list'])).data.find((one: { id: string }) => one.id === id).name).toBe(name)
+  expect(row?.[1]).toBe('red\\u001b[31m\\u009b1m\\ttab\\nline\\u202e')
+  const listed = await svc(['tokens', 'list', '--json'], owner())
+  expect(listed.out).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
+  expect(JSON.parse(listed.out).data.find((one: { id: string }) => one.id === id).name).toBe(name)
 })
 
 describe('members and invitations', () => {

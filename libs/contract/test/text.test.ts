@@ -1,8 +1,20 @@
 import { anyCharacter } from '@svc/testing/any-character'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { z } from 'zod'
-import { nameText, pageQuery, queryInteger, text, unixSeconds, wireId } from '../src/core/text.ts'
+import * as z from 'zod'
+import { workspaceName } from '../src/core/display-name.ts'
+import { serviceNames, manifest } from '../src/manifest.ts'
+import type { Operation } from '../src/core/operation.ts'
+import {
+  anyText,
+  linesText,
+  nameText,
+  pageQuery,
+  queryInteger,
+  text,
+  unixSeconds,
+  wireId,
+} from '../src/core/text.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
@@ -29,8 +41,8 @@ describe('text', () => {
         fc.integer({ min: 0, max: 12 }),
         (value, max) => {
           const { length } = [...value]
-          expect(takes(text(0, max), value)).toBe(length <= max)
-          expect(takes(text(1, max), value)).toBe(length >= 1 && length <= max)
+          expect(takes(anyText(0, max), value)).toBe(length <= max)
+          expect(takes(anyText(1, max), value)).toBe(length >= 1 && length <= max)
         },
       ),
     )
@@ -50,6 +62,81 @@ test.each([
 ])('a name of %s is in NFC, and counted so', (_, written, kept = written) => {
   expect(nameText([...kept].length).parse(written)).toBe(kept)
   expect(takes(nameText(Math.max(1, [...kept].length - 1)), written)).toBe([...kept].length === 1)
+})
+
+describe('a character that a terminal, a line or the direction of writing obeys', () => {
+  const messageOf = (schema: z.ZodType, value: string) => schema.safeParse(value).error?.issues[0]?.message
+  const refusal = (code: string) => `must not contain the character ${code}`
+
+  test.each([
+    ['\u0000', 'U+0000'],
+    ['\u001b', 'U+001B'],
+    ['\r', 'U+000D'],
+    ['\u007f', 'U+007F'],
+    ['\u0080', 'U+0080'],
+    ['\u009f', 'U+009F'],
+    ['\u061c', 'U+061C'],
+    ['\u200e', 'U+200E'],
+    ['\u202a', 'U+202A'],
+    ['\u202e', 'U+202E'],
+    ['\u2066', 'U+2066'],
+    ['\u2069', 'U+2069'],
+  ])('%j is refused in every text, by its name', (character, code) => {
+    for (const schema of [text(0, 9), nameText(9), workspaceName, linesText(0, 9)])
+      expect(messageOf(schema, `a${character}b`)).toBe(refusal(code))
+    expect(takes(anyText(0, 9), `a${character}b`)).toBe(true)
+  })
+
+  test.each([
+    ['\n', 'U+000A'],
+    ['\t', 'U+0009'],
+    ['\u2028', 'U+2028'],
+  ])('%j is refused where there is one line', (character, code) => {
+    for (const schema of [text(0, 9), nameText(9), workspaceName])
+      expect(messageOf(schema, `a${character}b`)).toBe(refusal(code))
+    expect(linesText(0, 9).parse(`a${character}b`)).toBe(`a${character}b`)
+  })
+
+  test('what is not seen is refused in names that strangers read, by its name', () => {
+    expect(messageOf(workspaceName, 'Ac\u200bme')).toBe(refusal('U+200B'))
+    expect(messageOf(workspaceName, 'Acme\u{e0041}')).toBe(refusal('U+E0041'))
+    expect(takes(nameText(9), 'Ac\u200bme')).toBe(true)
+  })
+
+  test('the pattern in the document says the same', () => {
+    const character = fc.oneof(anyCharacter, fc.integer({ min: 0, max: 0x2069 }).map(String.fromCharCode))
+    const sent = fc.string({ unit: fc.oneof(character, fc.constant('\r\n')), maxLength: 4 })
+    for (const schema of [text(0, 50), nameText(50), linesText(0, 50)]) {
+      const pattern = new RegExp(String(z.toJSONSchema(schema).pattern), 'u')
+      fc.assert(fc.property(sent, value => value === '' || takes(schema, value) === pattern.test(value)))
+    }
+  })
+
+  test('no operation over HTTP takes one in a text of its body, passwords aside', () => {
+    const taking = serviceNames.flatMap(service =>
+      Object.entries<Operation>(manifest[service].service.operations)
+        .filter(([, { http, body }]) => http && body)
+        .flatMap(([name, { body }]) =>
+          stringsIn(z.toJSONSchema(body as z.ZodType, { io: 'input', unrepresentable: 'any' }))
+            .filter(({ pattern }) => pattern === undefined || new RegExp(pattern, 'u').test('a\u001bb'))
+            .map(({ description }) => `${name}: ${description}`),
+        ),
+    )
+    expect(taking).toEqual([])
+  })
+
+  interface StringSchema {
+    readonly pattern?: string
+    readonly description?: string
+  }
+
+  /** Strings that anything may be written in: neither a choice nor of a format, such as an email address. */
+  function stringsIn(schema: unknown): StringSchema[] {
+    if (typeof schema !== 'object' || schema === null) return []
+    if ('type' in schema && schema.type === 'string')
+      return 'enum' in schema || 'const' in schema || 'format' in schema ? [] : [schema as StringSchema]
+    return Object.entries(schema).flatMap(([key, part]) => (key === 'propertyNames' ? [] : stringsIn(part)))
+  }
 })
 
 describe('a wire id', () => {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
-import { text, unixSeconds } from '../core/text.ts'
+import { anyText, text, unixSeconds } from '../core/text.ts'
 
 /** How long a grant is, by the database's clock. */
 export const leaseMs = 3000
@@ -48,7 +48,7 @@ const refusals = z
     z.strictObject({
       token: text(1, 64),
       workspace: workspaceId,
-      name: text(1, 254).nullable(),
+      name: anyText(1, 254).nullable(),
       reason: text(1, 64),
       request_id: text(1, 200),
       address: text(1, 64),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { forGateway, internal, personOfPath } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { pathId, text, unixSeconds } from '../core/text.ts'
+import { anyText, pathId, text, unixSeconds } from '../core/text.ts'
 import { productBacked } from '../offers/offer-input.ts'
 
 /** To the seller's owners and admins. */
@@ -73,7 +73,7 @@ export const mailFacts = z.strictObject({
 export type MailFacts = z.infer<typeof mailFacts>
 
 const workspaceInPath = z.object({ id: pathId })
-const unsubscribeToken = z.strictObject({ token: text(1, 1000) })
+const unsubscribeToken = z.strictObject({ token: anyText(1, 1000) })
 const unsubscribed = z.object({
   kind: z.enum(mailKindNames).nullable().describe('Null: the link is not valid.'),
   workspace_name: z.string().nullable(),

@@ -4,10 +4,10 @@ import { browser, forGateway, internal, person } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { emailAddress } from '../core/email-address.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+import { anyText, createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
 
 /** Where a request came from, as it is shown to the person whose account it concerns. */
-export const origin = z.strictObject({ address: text(0, 64), user_agent: text(0, 300) })
+export const origin = z.strictObject({ address: text(0, 64), user_agent: anyText(0, 300) })
 export type Origin = z.infer<typeof origin>
 
 /** An OAuth client, as in RFC 6749 section 2.2. All are public: none has a secret. */
@@ -36,7 +36,7 @@ export const openedInBrowser = openedSession.extend({
     ),
 })
 
-export const password = text(1, 200)
+export const password = anyText(1, 200)
 /** For a password that a person chooses: its length counts, and no rule makes it predictable. Auth-tokens refuses common ones. */
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
 

@@ -1,14 +1,14 @@
 /** The caller, as sent over the bus in `Svc-Caller`. */
 import * as z from 'zod'
-import { text, wireId } from './text.ts'
+import { anyText, text, wireId } from './text.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
 export const workspaceId = wireId('ws', 53)
 
-/** For people to read, at the time of the look-up: events have it (`./actor.ts`). */
-const name = text(1, 254).optional()
+/** For people to read, at the time of the look-up: events have it (`./actor.ts`). It may be older than the rules for names. */
+const name = anyText(1, 254).optional()
 
 /** A principal. `workspace` and `role` are those that the request acts in, resolved by auth-tokens. */
 export const caller = z.discriminatedUnion('kind', [

@@ -1,8 +1,9 @@
 /** The header `Idempotency-Key` of operations that create something. */
 import * as z from 'zod'
-import { text } from './text.ts'
+import { anyText } from './text.ts'
 
-export const idempotencyKey = text(1, 64)
+/** Whatever a header may have: docs/specification.md, R28. */
+export const idempotencyKey = anyText(1, 64)
 
 export const idempotencyHeaders = z.object({
   'idempotency-key': idempotencyKey

@@ -1,4 +1,30 @@
-/** What is not seen in a text, or changes how its neighbours are: it hides or reverses what people read. */
+/**
+ * Characters with which a text does more than it shows: those that a terminal, a line or the direction of writing obeys (unruly), and
+ * besides them whatever is not seen (invisible). Every rule about them is made of the classes that stand here.
+ */
+
+const outsideLines = String.raw`\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`
+/** C0, DEL, C1, separators of lines and marks of direction, as a class of a pattern has them. */
+export const unruly = String.raw`\u0000-\u001f\u2028\u2029${outsideLines}`
+/** The same where lines may end: line feeds, tabs and separators of lines are not among them. */
+export const unrulyInLines = String.raw`\u0000-\u0008\u000b-\u001f${outsideLines}`
+
+const eachUnruly = new RegExp(`[${unruly}]`, 'g')
+
+/** The text with something else for each unruly character. */
+export const replaceUnruly = (text: string, by: (character: string) => string): string =>
+  text.replace(eachUnruly, by)
+
+/** `\u001b`, in JSON and elsewhere. */
+export const escapeOf = (character: string): string =>
+  `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** JSON that says the same, with escapes for all unruly characters but the line feeds of an indent. */
+export const jsonToShow = (value: unknown, indent?: number): string =>
+  (JSON.stringify(value, null, indent) ?? '').replace(unrulyInJson, escapeOf)
+
+/** The others are escaped in JSON anyway. */
+const unrulyInJson = new RegExp(`[\\u2028\\u2029${outsideLines}]`, 'g')
 
 const hidden = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}`
 /** With the joiners and tags within: families, professions, the flag of England. */
@@ -22,7 +48,24 @@ export function replaceInvisible(text: string, by: string): string {
   })
 }
 
-export const hasInvisible = (text: string): boolean => replaceInvisible(text, '\0').includes('\0')
+/** Text of several lines in which what is not seen is a space, except for line feeds and tabs. */
+export const readableLines = (text: string): string =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .split(/([\n\t])/)
+    .map((part, at) => (at % 2 ? part : replaceInvisible(part, ' ')))
+    .join('')
+
+/** The first character that is not seen. */
+export function invisibleIn(text: string): string | undefined {
+  const shown = replaceInvisible(text, '\0')
+  const at = shown.indexOf('\0')
+  // Up to there nothing was replaced.
+  return at < 0 ? undefined : String.fromCodePoint(text.codePointAt(at) ?? 0)
+}
+
+/** Whether nothing of the text is seen. */
+export const showsNothing = (text: string): boolean => /^(\p{Z}|\ufe0f)*$/u.test(replaceInvisible(text, ''))
 
 /**
  * Whether there is a joiner that its script needs (RFC 5892, A.1 and A.2), as in Persian and Hindi: there it is seen in the

@@ -1,25 +1,45 @@
 /** Building blocks of the schemas: bounded text, ids, times, cursors. */
 import * as z from 'zod'
+import { unruly, unrulyInLines } from './invisible.ts'
 
 /**
- * A string of `min` to `max` characters. Counted in Unicode code points, as JSON Schema and PostgreSQL count,
- * not in UTF-16 units as `z.string().max()` would. `missing` is said where there is none.
+ * One line of `min` to `max` characters, none of which a terminal obeys or turns what follows. Counted in Unicode code points, as JSON
+ * Schema and PostgreSQL count, not in UTF-16 units as `z.string().max()` would. `missing` is said where there is none.
  */
 export function text(min: 0 | 1, max: number, missing?: string) {
-  return bounded(
-    z.string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) }),
-    min,
-    max,
-  )
+  const string = z.string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) })
+  return bounded(string, min, max, unrulyIn(unruly)).meta({ pattern: `^[^${unruly}]*$` })
 }
 
 /**
  * A name of 1 to `max` characters in NFC, whichever device wrote it: macOS gives decomposed letters where others give composed
  * ones, and names are compared.
+ *
+ * @param refused the first character that it must not have
  */
-export const nameText = (max: number) => bounded(z.string().normalize('NFC'), 1, max)
+export const nameText = (max: number, refused: Find = unrulyIn(unruly)) =>
+  bounded(z.string().normalize('NFC'), 1, max, refused).meta({ pattern: `^[^${unruly}]*$` })
 
-function bounded(string: z.ZodString, min: 0 | 1, max: number) {
+/** As {@link text}, of several lines: line feeds and tabs are allowed, and an end of a line as Windows has it is kept as a line feed. */
+export const linesText = (min: 0 | 1, max: number) =>
+  bounded(
+    z.string().overwrite(lines => lines.replaceAll('\r\n', '\n')),
+    min,
+    max,
+    unrulyIn(unrulyInLines),
+  ).meta({ pattern: `^([^${unrulyInLines}]|\\r\\n)*$` })
+
+/** Any characters: what is compared and not shown, what is no text of a person's, and what may be older than a rule. */
+export const anyText = (min: 0 | 1, max: number) => bounded(z.string(), min, max)
+
+type Find = (text: string) => string | undefined
+
+function unrulyIn(characters: string): Find {
+  const one = new RegExp(`[${characters}]`)
+  return text => one.exec(text)?.[0]
+}
+
+function bounded(string: z.ZodString, min: 0 | 1, max: number, refused?: Find) {
   return string
     .check(({ value, issues }) => {
       // A string has at most as many code points as UTF-16 units, so most need no counting.
@@ -27,9 +47,17 @@ function bounded(string: z.ZodString, min: 0 | 1, max: number) {
       const bound = { origin: 'string', inclusive: true, input: value } as const
       if (length < min) issues.push({ code: 'too_small', minimum: min, ...bound })
       if (length > max) issues.push({ code: 'too_big', maximum: max, ...bound })
+      const found = length > max ? undefined : refused?.(value)
+      if (found === undefined) return
+      const message = `must not contain the character ${codeOf(found)}`
+      issues.push({ code: 'custom', message, input: value })
     })
     .meta({ minLength: min, maxLength: max })
 }
+
+/** `U+001B`. */
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
 /** A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found, not malformed. */
 export function wireId(prefix: string, maxLength = 64) {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
-import { list, text } from '../core/text.ts'
+import { linesText, list, text } from '../core/text.ts'
 
 const price = productBacked.shape.pricing_request.unwrap()
 const { currency, interval, unit_amount } = price.shape
@@ -51,7 +51,7 @@ export const channelPolicy = z
     approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
     checkout: z.enum(['none', 'required']).describe('Whether an order is paid before it completes.'),
     support: text(1, 200).nullable().default(null).describe('The support that customers get, in words.'),
-    payment_instructions: text(1, 2000)
+    payment_instructions: linesText(1, 2000)
       .nullable()
       .default(null)
       .describe(

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { anyText, createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
 
 /**
  * An install is handed over as `started`; what happens next is outside offers, until its owner removes it.
@@ -86,7 +86,7 @@ export const installOperations = {
     access: { credentials: [], anonymous: true, workspace: false, roles: [] },
     params: z.object({ id: pathId }),
     headers: z.object({
-      'svc-install-credential': text(1, 200).describe('The credential of the install.'),
+      'svc-install-credential': anyText(1, 200).describe('The credential of the install.'),
     }),
     credentialHeaders: ['svc-install-credential'],
     output: z.object({

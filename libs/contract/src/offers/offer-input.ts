@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../core/email-address.ts'
 import { refusedNames } from '../core/refused-names.ts'
-import { endOfTime, list, text } from '../core/text.ts'
+import { endOfTime, linesText, list, text } from '../core/text.ts'
 
 const email = emailAddress.describe(
   'An email address; compared without regard to case. An internationalised domain is kept in ASCII, `xn--…`.',
@@ -43,7 +43,9 @@ const shared = {
     .meta({ id: 'CustomerSnapshot' })
     .optional()
     .describe('Whom the offer is meant for, as you know them. Customers never see it.'),
-  internal_note: text(0, 500).optional().describe('A note for your own workspace. Customers never see it.'),
+  internal_note: linesText(0, 500)
+    .optional()
+    .describe('A note for your own workspace. Customers never see it.'),
   commercial_mode: z
     .enum(['paid', 'non_billable_test'])
     .optional()
@@ -59,7 +61,7 @@ const shared = {
     .meta({ id: 'Price' })
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
-  notes: text(0, 500).optional().describe('Shown to customers who may use the offer.'),
+  notes: linesText(0, 500).optional().describe('Shown to customers who may use the offer.'),
   expires_at: z
     .int()
     .min(1)

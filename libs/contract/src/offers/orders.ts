@@ -4,7 +4,17 @@ import { anybody, customer, workspaceMember } from '../core/access.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from '../core/operation.ts'
 import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+import {
+  anyText,
+  createdAt,
+  idOf,
+  linesText,
+  page,
+  pageQuery,
+  pathId,
+  unixSeconds,
+  wireId,
+} from '../core/text.ts'
 
 export const orderStates = [
   'open',
@@ -248,7 +258,7 @@ export const orderOperations = {
     ...step,
     body: z
       .strictObject({
-        reason: text(1, 500).optional().describe('Why, in words for the customer, who reads it.'),
+        reason: linesText(1, 500).optional().describe('Why, in words for the customer, who reads it.'),
       })
       .default({}),
   },
@@ -263,7 +273,9 @@ export const orderOperations = {
     http: { method: 'POST', path: '/webhooks/stripe', status: 200 },
     access: { credentials: [], anonymous: true, workspace: false, roles: [] },
     headers: z.object({
-      'stripe-signature': text(1, 2000).describe('Stripe’s signature: `t=<Unix seconds>,v1=<HMAC-SHA-256>`.'),
+      'stripe-signature': anyText(1, 2000).describe(
+        'Stripe’s signature: `t=<Unix seconds>,v1=<HMAC-SHA-256>`.',
+      ),
     }),
     raw: true,
     output: z.object({ received: z.literal(true).describe('Always `true`.') }),

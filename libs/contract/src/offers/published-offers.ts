@@ -1,9 +1,10 @@
 /** Published offers: list, read, revoke. For the seller only. */
 import * as z from 'zod'
 import { workspaceMember } from '../core/access.ts'
+import { idempotencyKey } from '../core/idempotency.ts'
 import { productBacked } from './offer-input.ts'
 import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
 
 export const offerStates = ['active', 'exhausted', 'expired', 'revoked'] as const
 export type OfferState = (typeof offerStates)[number]
@@ -126,7 +127,7 @@ export const publishedOfferOperations = {
       product_id: pathId.optional(),
       offer_channel_id: pathId.optional(),
       state: z.enum(offerStates).optional(),
-      idempotency_key: text(1, 64)
+      idempotency_key: idempotencyKey
         .refine(key => !key.includes('\0'), 'must not contain U+0000')
         .optional()
         .describe('The key that the offer was created with.'),

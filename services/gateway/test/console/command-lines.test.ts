@@ -137,12 +137,15 @@ const hostile = [
   '!!',
   '# no comment',
   '\u202ereversed',
+  "\u001b[201~ \u0015touch x # it's",
+  '\\n\u007fa\u009b31m\tb\u2028c\\',
   '',
 ]
 
-test('every value is one word of a shell', async () => {
-  const words = await wordsOf(`curl ${hostile.map(quoted).join(' ')}`)
-  expect(words).toEqual(hostile)
+test('every value is one word of a shell, and nothing in it is for the terminal', async () => {
+  const line = `curl ${hostile.map(quoted).join(' ')}`
+  expect(line).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/u)
+  expect(await wordsOfAll([line], 'bash')).toEqual([hostile])
 })
 
 test('the lines of a form with hostile values stay one word each, and say what the form sends', async () => {
@@ -184,7 +187,7 @@ test('the lines of a form with hostile values stay one word each, and say what t
     ["it's $(id)", { value: text, locked: false }],
     ['constructor', { value: text, locked: true }],
   ])
-  const svc = await wordsOf(lines?.svc ?? '')
+  const [svc = []] = await wordsOfAll([lines?.svc ?? ''], 'bash')
   for (const value of [`\n${text}`, trimmed, `it's $(id)=${text}`, `constructor=${text}`])
     expect(svc).toContain(value)
   await parse(svc)

@@ -1,5 +1,6 @@
 /** `svc events list|get|tail` and `svc audit`: what happened in the workspace, and who did it. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { jsonToShow } from '@svc/contract/core/invisible'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
@@ -126,7 +127,7 @@ async function tail(cli: Cli, { type, aggregate, actor }: Filters): Promise<void
     for (const event of body.data) {
       cli.stdout.write(
         cli.options.json
-          ? `${JSON.stringify(event)}\n`
+          ? `${jsonToShow(event)}\n`
           : `${[timeText(event.created_at), event.type, event.aggregate_id, printable(actorText(event))].join('  ')}\n`,
       )
     }
@@ -149,7 +150,7 @@ async function audit(cli: Cli, { after, before, cursor: first, ...filters }: Aud
     const { body } = await cli.call('reading', options =>
       client.activity.list_audit_log({ query: page }, options),
     )
-    for (const event of body.data) cli.stdout.write(`${JSON.stringify(event)}\n`)
+    for (const event of body.data) cli.stdout.write(`${jsonToShow(event)}\n`)
     if (body.data.length < 100) return
     cursor = body.next_cursor ?? undefined
   }

@@ -1,7 +1,8 @@
 /** To the customer: what the page of the order shows them, and nothing else of the seller. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
+import { readableLines } from '@svc/contract/core/invisible'
 import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'
-import { linesText, nameText, orderPath, priceText, timeText } from './notice-parts.ts'
+import { nameText, orderPath, priceText, timeText } from './notice-parts.ts'
 
 type CustomerKind = (typeof mailGroups.customer)[number]
 
@@ -33,7 +34,7 @@ function howToPay({ reference, instructions }: NoticeFacts): string {
 }
 
 /** Of a rejection the seller's words, of a cancellation what the product says of it. */
-const reason = ({ reason }: NoticeFacts) => (reason ? linesText(reason) : undefined)
+const reason = ({ reason }: NoticeFacts) => (reason ? readableLines(reason).trim() : undefined)
 
 export const customerContent: ContentOf<CustomerKind> = {
   order_received: (facts, names) =>
@@ -58,7 +59,7 @@ export const customerContent: ContentOf<CustomerKind> = {
     }
   },
   order_payment: (facts, names) => {
-    const text = facts.instructions ? linesText(facts.instructions) : undefined
+    const text = facts.instructions ? readableLines(facts.instructions).trim() : undefined
     return {
       ...about(
         facts,

@@ -29,11 +29,4 @@ export const nameText = (name: string | null | undefined): string => quotable(na
 export const addressText = (address: string | null | undefined, otherwise: string): string =>
   address && plainAddress.test(address) ? address : otherwise
 
-/** Several lines of somebody else: without what is invisible or changes the direction of writing. */
-export const linesText = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, ' ')
-    .trim()
-
 export const orderPath = ({ order_id = '' }: NoticeFacts): string => `/orders/${encodeURIComponent(order_id)}`

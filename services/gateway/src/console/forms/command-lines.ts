@@ -1,4 +1,5 @@
 /** A call of the API as lines for a terminal. The browser writes them, too: nothing here may need Node.js. */
+import { jsonToShow, replaceUnruly } from '@svc/contract/core/invisible'
 import { type FieldSpec, type FieldValues, fill, sentValue } from './field-spec.ts'
 
 /** What a form does, with the ids filled in. */
@@ -33,7 +34,7 @@ export function curlLine(call: CallSpec, typedValues: FieldValues): string {
   ]
   if (fields || fixed) {
     parts.push("-H 'Content-Type: application/json'")
-    parts.push(`-d ${quoted(JSON.stringify(fill(fields ?? [], values, fixed).body))}`)
+    parts.push(`-d ${quoted(jsonToShow(fill(fields ?? [], values, fixed).body))}`)
   }
   return parts.join(' \\\n  ')
 }
@@ -79,7 +80,7 @@ function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues):
 }
 
 /** In place of a path, as bash and zsh have it. */
-const asFile = (value: unknown): string => `<(printf %s ${quoted(JSON.stringify(value) ?? '')})`
+const asFile = (value: unknown): string => `<(printf %s ${quoted(jsonToShow(value))})`
 
 function typed(spec: FieldSpec, values: FieldValues): unknown {
   try {
@@ -91,7 +92,7 @@ function typed(spec: FieldSpec, values: FieldValues): unknown {
 
 /** `svc` reads it as JSON where it is JSON: a text such as 5 is quoted. */
 const asJsonOrText = (value: unknown): string =>
-  typeof value === 'string' && !isJson(value) ? value : JSON.stringify(value)
+  typeof value === 'string' && !isJson(value) ? value : jsonToShow(value)
 
 function isJson(text: string): boolean {
   try {
@@ -102,8 +103,20 @@ function isJson(text: string): boolean {
   }
 }
 
-const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
+const asText = (value: unknown): string => (typeof value === 'object' ? jsonToShow(value) : String(value))
 
-/** As a shell reads it as one word (POSIX, 2.2.2). */
-export const quoted = (word: string): string =>
-  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+/**
+ * As a shell reads it as one word (POSIX, 2.2.2). A word with characters that a terminal obeys while it is pasted, or that hide what
+ * is, is written as bash and zsh read it (POSIX of 2024, 2.2.4): `$'\x1b'`.
+ */
+export function quoted(word: string): string {
+  if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word
+  const plain = word.replace(/[\\']/g, '\\$&')
+  const tame = replaceUnruly(plain, asBytes)
+  return tame === plain ? `'${word.replaceAll("'", `'\\''`)}'` : `$'${tame}'`
+}
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t' }
+const asBytes = (character: string): string =>
+  short[character] ??
+  [...new TextEncoder().encode(character)].map(byte => `\\x${byte.toString(16).padStart(2, '0')}`).join('')

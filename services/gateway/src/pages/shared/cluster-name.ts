@@ -1,8 +1,5 @@
-/** Names of clusters, which their members chose without limits, as they are shown. */
-
-/** What breaks a line, or turns the direction of what follows. */
-const unruly = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-const seen = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+/** Names of clusters and of the catalogue as they are shown: some are older than the rules for names. */
+import { replaceUnruly, showsNothing } from '@svc/contract/core/invisible'
 
 export interface Cluster {
   readonly id: string
@@ -11,8 +8,10 @@ export interface Cluster {
 
 /** In one line; the id of a cluster whose name shows nothing. */
 export function clusterName({ id, name }: Cluster): string {
-  const text = name.normalize().replace(unruly, ' ').replace(/ +/g, ' ').trim()
-  return seen.test(text) ? text : id
+  const text = replaceUnruly(name.normalize(), () => ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+  return showsNothing(text) ? id : text
 }
 
 /** As they are listed: by name, and with their ids where names look alike, since they need not be unique. */

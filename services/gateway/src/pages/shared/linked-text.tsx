@@ -1,5 +1,5 @@
 /** Text of somebody else in which web addresses become links. Everything in it stays text. */
-import { replaceInvisible } from '@svc/contract/core/invisible'
+import { readableLines } from '@svc/contract/core/invisible'
 import type { ComponentChildren } from 'preact'
 
 const address = /https?:\/\/[^\s<>"'`]+/gi
@@ -9,7 +9,7 @@ const punctuation = /[.,;:!?。，、；：！？]/
 const brackets = ['()', '[]', '{}', '（）', '「」', '『』', '【】'].map(pair => [...pair] as [string, string])
 
 export function LinkedText({ text }: { readonly text: string }) {
-  const plain = readable(text)
+  const plain = readableLines(text)
   const parts: ComponentChildren[] = []
   let at = 0
   for (const { 0: found, index } of plain.matchAll(address)) {
@@ -47,11 +47,3 @@ function addressOf(written: string): URL | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   return url && url.username === '' && url.password === '' ? url : undefined
 }
-
-/** Without what is invisible or changes the direction of writing, but for line breaks and tabs. */
-const readable = (text: string): string =>
-  text
-    .replace(/\r\n?/g, '\n')
-    .split(/([\n\t])/)
-    .map((part, at) => (at % 2 ? part : replaceInvisible(part, ' ')))
-    .join('')

@@ -262,7 +262,12 @@ test('hostile names stay names: in the list, and on the page of the order', asyn
     ' twin ',
     '名前 🚀',
   ]
-  const ids = await newClusters(customer.workspaces[0], names)
+  const ids = await newClusters(
+    customer.workspaces[0],
+    names.map(() => 'Older than the rules'),
+  )
+  for (const [at, name] of names.entries())
+    await scene.stack.sql`update compute.clusters set name = ${name} where id = ${ids[at] ?? ''}`
   const { hash, path } = await scene.newOffer(manual)
   const { page, complaints } = await scene.visit(path, customer)
   const shown = await page

@@ -2,7 +2,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
-import { text } from '@svc/contract/core/text'
+import { linesText } from '@svc/contract/core/text'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sentWith } from '../../../api/sent-with.ts'
@@ -53,9 +53,10 @@ export function sellerOrderPages(app: FastifyInstance, deps: ConsoleDeps) {
       const options = optionsOf(request, member)
       // As a browser sends the lines of a text.
       const reason = field(request, 'reason').replace(/\r\n/g, '\n').trim()
-      if (step === 'reject' && !text(0, mostReason).safeParse(reason).success) {
+      const [wrong] = (step === 'reject' && linesText(0, mostReason).safeParse(reason).error?.issues) || []
+      if (wrong) {
         const order = await invoke(deps.call, offers, 'get_order', options)
-        const problem = `The reason can have up to ${mostReason} characters.`
+        const problem = `The reason ${wrong.code === 'custom' ? wrong.message : `can have up to ${mostReason} characters`}.`
         const scene = await sceneFor(member, parties, request, reply)
         const page = <DecidePage scene={scene} order={order} step={step} reason={reason} problem={problem} />
         return sendPage(reply, 422, page)
