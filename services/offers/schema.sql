@@ -249,6 +249,14 @@ create index installs_workspace_id_product_id_id_idx on installs (workspace_id, 
 create index installs_workspace_id_package_version_id_id_idx on installs (workspace_id, package_version_id, id);
 create index installs_of_cluster on installs (customer_workspace_id, cluster_id) where cluster_id is not null and removed_at is null;
 
+create table install_readers (
+  install_id text collate "C" not null references installs(id) on delete cascade,
+  credential_hash text collate "C" not null,
+  address text collate "C" not null,
+  told_at timestamptz not null,
+  primary key (install_id, credential_hash, address)
+);
+
 create table closed_clusters (
   customer_workspace_id text collate "C" not null,
   cluster_id text collate "C" not null,

@@ -128,6 +128,33 @@ test('a seller, a member, an API token and a stranger cannot create a credential
   expect(await statuses(scene.as(''))).toBe(401)
 })
 
+test('who makes a credential, and who reads with it, is in the audit log of the owner alone: one event a minute', async () => {
+  const { install } = await ordered()
+  const { body } = await customer('POST', `/installs/${install}/credential`)
+  const read = () => readAs(install, String(body.credential))
+  const typesOf = async (send: Send, list: string) => {
+    const { data } = (await send('GET', `${list}?aggregate=${install}`)).body
+    return data.map(({ type }) => type).reverse()
+  }
+  await Promise.all(Array.from({ length: 20 }, read))
+  const before = ['installs.created', 'installs.credential_created', 'installs.values_read']
+  await expect.poll(() => typesOf(customer, '/audit_log')).toEqual(before)
+  const [told] = (await customer('GET', `/audit_log?type=installs.values_read&aggregate=${install}`)).body
+    .data
+  expect(told).toMatchObject({ actor: { kind: 'install', id: install }, address: '127.0.0.1' })
+  await scene.stack.sql`
+    update offers.install_readers set told_at = told_at - interval '61 s' where install_id = ${install}`
+  for (const _ of [1, 2]) expect((await read()).status).toBe(200)
+  await expect.poll(() => typesOf(customer, '/audit_log')).toEqual([...before, 'installs.values_read'])
+  // Another reader, whoever has got the credential.
+  await scene.stack.sql`
+    update offers.install_readers set address = '192.0.2.7' where install_id = ${install}`
+  await read()
+  await expect.poll(async () => (await typesOf(customer, '/audit_log')).length).toBe(5)
+  expect(await typesOf(customer, '/events')).toEqual(['installs.created', 'installs.credential_created'])
+  expect(await typesOf(scene.owner, '/events')).toEqual(['installs.created'])
+})
+
 test('the placeholder of a secret cannot be a value', async () => {
   const { offer } = await ordered()
   const order = await made(customer, `/i/${offer.short_hash}/orders`, {})

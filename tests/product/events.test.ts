@@ -283,6 +283,25 @@ test('a cluster: created, renamed, deleted; no event for the name that it alread
   )
 })
 
+test('the secret of a cluster’s agent: created, rotated, revoked; no event where there is none to revoke', async () => {
+  const { workspace_id, owner } = running.dev
+  const manage = (method: string, path: string, body?: object) =>
+    send(method, path, owner.session_token, { workspace: workspace_id, body })
+  const { id } = await manage('POST', '/clusters', { name: 'told' })
+  const path = `/clusters/${id}/agent_secret`
+  await manage('POST', path)
+  const { previous_expires_at } = await manage('POST', path, { grace_seconds: 600 })
+  for (const _ of [1, 2]) await manage('DELETE', path)
+  await manage('DELETE', `/clusters/${id}`)
+  expect(brief(await eventsOf(String(id), 5))).toEqual([
+    { type: 'clusters.created', data: { workspace_id } },
+    { type: 'clusters.agent_secret_created', data: { workspace_id, previous_expires_at: null } },
+    { type: 'clusters.agent_secret_created', data: { workspace_id, previous_expires_at } },
+    { type: 'clusters.agent_secret_revoked', data: { workspace_id } },
+    { type: 'clusters.deleted', data: { workspace_id } },
+  ])
+})
+
 test('mail preferences: an event for a change, with what changed, and none for a repetition', async () => {
   const { workspace_id, member } = running.dev
   const path = `/workspaces/${workspace_id}/mail_preferences`
@@ -319,12 +338,23 @@ test('orders: each transition once and in order, installs, and the revocation of
     )
   }
   const { product_id, package_version_id } = await send('GET', `/installs/${install_id}`, dev.api_token)
+  const own = { workspace: workspace_id }
+  const { credential } = await send(
+    'POST',
+    `/installs/${install_id}/credential`,
+    dev.owner.session_token,
+    own,
+  )
+  const headers = { 'svc-install-credential': String(credential) }
+  for (const _ of [1, 2]) await send('GET', `/installs/${install_id}/field_values`, '', { headers })
   await send('POST', `/installs/${install_id}/remove`, dev.api_token)
-  expect(brief(await eventsOf(install_id, 2))).toEqual([
+  expect(brief(await eventsOf(install_id, 4))).toEqual([
     {
       type: 'installs.created',
       data: { ...data, order_id: made.completed, product_id, package_version_id, cluster_id },
     },
+    { type: 'installs.credential_created', data: { workspace_id } },
+    { type: 'installs.values_read', data: { workspace_id } },
     { type: 'installs.removed', data: { ...data, order_id: made.completed, cluster_id } },
   ])
   expect(brief(await eventsOf(offer_id, 2))).toMatchObject([

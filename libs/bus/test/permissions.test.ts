@@ -1,9 +1,9 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { agentRights } from '@svc/contract/compute/agents'
-import { eventKinds, events } from '@svc/contract/events'
+import { events } from '@svc/contract/events'
 import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
-import { commandKinds, entries, type ServiceName, serviceNames } from '@svc/contract/manifest'
+import { commandKinds, entries, eventKinds, type ServiceName, serviceNames } from '@svc/contract/manifest'
 import { operations } from '@svc/contract/services'
 import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'

@@ -1,17 +1,10 @@
 /** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
-import { entries, type ServiceName } from './manifest.ts'
 import { actor } from './core/actor.ts'
 import { unixSeconds } from './core/text.ts'
 
 /** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
-
-/** The first parts of types, with the service that publishes them; those of commands that several services have are published by each of these. */
-export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
-  ServiceName,
-  readonly string[]
->
 
 const workspace_id = z.string()
 const inWorkspace = z.strictObject({ workspace_id })
@@ -75,6 +68,9 @@ export const events = {
     cluster_id: z.string().nullable(),
   }),
   'installs.removed': order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
+  // Of the workspace that owns it alone.
+  'installs.credential_created': inWorkspace,
+  'installs.values_read': inWorkspace,
   'api_tokens.created': z.strictObject({
     workspace_id,
     created_by: z.string().nullable(),
@@ -110,6 +106,11 @@ export const events = {
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),
   'clusters.deleted': z.strictObject({ workspace_id }),
+  'clusters.agent_secret_created': z.strictObject({
+    workspace_id,
+    previous_expires_at: unixSeconds.nullable(),
+  }),
+  'clusters.agent_secret_revoked': inWorkspace,
   'compute_settings.updated': z.strictObject({
     workspace_id,
     auto_scaling: z.enum(['active', 'inactive']),
@@ -126,6 +127,9 @@ export const events = {
 } satisfies Record<string, z.ZodType>
 
 export type EventType = keyof typeof events
+
+/** Of a workspace, and for its audit log alone: what others can cause as often as they like is sent to nobody. */
+export const auditTypes: readonly EventType[] = ['api_tokens.refused', 'installs.values_read']
 
 /** The body of each message of the stream, with `data` as `events` says. */
 export const eventMessage = z.strictObject({

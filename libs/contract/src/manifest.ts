@@ -174,6 +174,14 @@ export type ServiceWith<S extends Secret> = {
 
 /** Each service with its name, typed as any of them. */
 export const entries = Object.entries(manifest) as readonly (readonly [ServiceName, ServiceEntry])[]
+/**
+ * The first parts of types of events, with the service that publishes them; those of commands that several services have are published by
+ * each of these.
+ */
+export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
+  ServiceName,
+  readonly string[]
+>
 export const serviceNames = Object.keys(manifest) as ServiceName[]
 export const schemaOf = (service: ServiceName): DatabaseRole => manifest[service].schema
 export const databaseRoles: readonly DatabaseRole[] = serviceNames.map(schemaOf)

@@ -308,6 +308,16 @@ create index on installs (workspace_id, package_version_id, id);
 create index installs_of_cluster on installs (customer_workspace_id, cluster_id)
   where cluster_id is not null and removed_at is null;
 
+-- Who read the values of an install with its credential, and when the audit log was told of it: once a minute for each. The next one who
+-- reads removes those that are older.
+create table install_readers (
+  install_id text collate "C" not null references installs on delete cascade,
+  credential_hash text collate "C" not null,
+  address text collate "C" not null,
+  told_at timestamptz not null,
+  primary key (install_id, credential_hash, address)
+);
+
 -- Clusters that are deleted, or soon will be: whether one is, is decided here, where the orders are, and for good. `removed`:
 -- so it is in compute as well.
 create table closed_clusters (

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { workspaceAdmin } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { change, createdAt, idOf, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
 
 const inPath = z.object({ id: pathId })
@@ -60,7 +61,10 @@ const endpoint = z
 
 const withSecret = endpoint
   .extend({
-    secret: z.string().describe('`whsec_…`, with which you verify signatures. Shown only once.'),
+    secret: z
+      .string()
+      .describe('`whsec_…`, with which you verify signatures. Shown only once.')
+      .register(secrets),
   })
   .meta({ id: 'WebhookEndpointWithSecret' })
 
@@ -104,6 +108,7 @@ export const webhookOperations = {
     }),
     output: withSecret,
     errors: ['Conflict', 'Unprocessable'],
+    event: 'webhook_endpoints.created',
   },
   list_webhook_endpoints: {
     summary: 'List the webhook endpoints of the workspace',
@@ -142,6 +147,7 @@ export const webhookOperations = {
     access: workspaceAdmin,
     params: inPath,
     errors: ['NotFound'],
+    event: 'webhook_endpoints.deleted',
   },
   rotate_webhook_secret: {
     summary: 'Give a webhook endpoint a new secret',
@@ -162,6 +168,7 @@ export const webhookOperations = {
       .optional(),
     output: withSecret,
     errors: ['NotFound'],
+    event: 'webhook_endpoints.secret_rotated',
   },
   pause_webhook_endpoint: {
     summary: 'Stop sending to a webhook endpoint until it is resumed',

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import {
   createdAt,
   idOf,
@@ -18,7 +19,10 @@ const createdApiToken = z
   .object({
     id: idOf('token', 'tok'),
     name: z.string().describe('The label chosen by whoever created it.'),
-    token: z.string().describe('The secret, `sk_svc_…`. Shown only once; it cannot be read later.'),
+    token: z
+      .string()
+      .describe('The secret, `sk_svc_…`. Shown only once; it cannot be read later.')
+      .register(secrets),
     expires_at: unixSeconds.optional().describe('Unix seconds; absent: the token does not expire.'),
   })
   .meta({ id: 'CreatedApiToken' })
@@ -88,6 +92,7 @@ export const apiTokenOperations = {
     }),
     output: createdApiToken,
     errors: ['Conflict', 'Unprocessable'],
+    event: 'api_tokens.created',
     narrows: false,
   },
   list_api_tokens: {
@@ -118,6 +123,7 @@ export const apiTokenOperations = {
       })
       .meta({ id: 'RotatedApiToken' }),
     errors: ['NotFound'],
+    event: 'api_tokens.rotated',
     narrows: true,
   },
   revoke_api_token: {
@@ -126,6 +132,7 @@ export const apiTokenOperations = {
     access: workspaceAdmin,
     params: z.object({ id: pathId }),
     errors: ['NotFound'],
+    event: 'api_tokens.revoked',
     narrows: true,
   },
 } as const satisfies Record<string, Operation>

@@ -4,6 +4,7 @@ import { browser, forGateway, internal } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { displayName } from '../core/display-name.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { clientId, origin } from './sessions.ts'
 import { unixSeconds, wireId } from '../core/text.ts'
 
@@ -51,11 +52,12 @@ export const deviceGrantOperations = {
       }),
       z.object({
         outcome: z.literal('approved'),
-        session_token: z.string(),
+        session_token: z.string().register(secrets),
         expires_in: z.int().describe('Seconds.'),
       }),
     ]),
     errors: [],
+    event: 'sessions.started',
     narrows: true,
   },
   enter_user_code: {

@@ -17,6 +17,7 @@ import { workspaceName } from '../core/display-name.ts'
 import { emailAddress, shownEmailAddress } from '../core/email-address.ts'
 import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
 import { createdAt, idOf, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
 
@@ -146,6 +147,7 @@ export const peopleOperations = {
     body: z.strictObject({ role: role.describe('The new role. Only owners appoint and change owners.') }),
     output: member,
     errors: ['NotFound', 'Conflict'],
+    event: 'members.updated',
     narrows: true,
   },
   delete_member: {
@@ -154,6 +156,7 @@ export const peopleOperations = {
     access: personOfPath,
     params: memberInPath,
     errors: ['NotFound', 'Conflict'],
+    event: 'members.removed',
     narrows: true,
   },
   put_user: {
@@ -162,6 +165,7 @@ export const peopleOperations = {
     body: z.strictObject({ email: emailAddress, password }),
     output: z.object({ id: z.string() }),
     errors: [],
+    event: 'passwords.set',
     safe: true,
     narrows: true,
   },
@@ -206,6 +210,7 @@ export const peopleOperations = {
     }),
     output: openedInBrowser,
     errors: ['Unprocessable'],
+    event: 'passwords.set',
     narrows: true,
   },
   create_owner: {
@@ -219,9 +224,10 @@ export const peopleOperations = {
     output: z.object({
       user_id: z.string(),
       workspace_id: z.string(),
-      link: z.string().optional().describe('Where to choose a password, within 24 hours.'),
+      link: z.string().register(secrets).optional().describe('Where to choose a password, within 24 hours.'),
     }),
     errors: [],
+    event: 'members.added',
     narrows: true,
   },
   put_workspace: {
@@ -249,6 +255,7 @@ export const peopleOperations = {
     body: z.strictObject({ user_id: userId, role }),
     output: z.object({ user_id: z.string(), role }),
     errors: ['Conflict', 'Unprocessable'],
+    event: 'members.updated',
     safe: true,
     narrows: true,
   },
@@ -257,6 +264,7 @@ export const peopleOperations = {
     access: internalForWorkspace,
     body: z.strictObject({ user_id: userId }),
     errors: ['NotFound', 'Conflict'],
+    event: 'members.removed',
     narrows: true,
   },
 } as const satisfies Record<string, Operation>

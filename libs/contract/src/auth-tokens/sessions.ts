@@ -4,6 +4,7 @@ import { browser, forGateway, internal, person } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { emailAddress } from '../core/email-address.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { anyText, createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
 
 /** Where a request came from, as it is shown to the person whose account it concerns. */
@@ -15,7 +16,7 @@ export const clientId = text(1, 64)
 
 export const openedSession = z.object({
   id: z.string(),
-  token: z.string().describe('The session token. Shown only once.'),
+  token: z.string().describe('The session token. Shown only once.').register(secrets),
   expires_at: unixSeconds,
 })
 
@@ -30,6 +31,7 @@ export const maxBrowserTokens = 5
 export const openedInBrowser = openedSession.extend({
   browser_token: z
     .string()
+    .register(secrets)
     .optional()
     .describe(
       'The id by which this account will recognise the browser; absent: it already has one, or stores none.',
@@ -81,6 +83,7 @@ export const sessionOperations = {
       id: pathId.describe('The id of the session, or `current` for the one used for the request.'),
     }),
     errors: ['NotFound'],
+    event: 'sessions.ended',
     narrows: true,
   },
   end_other_sessions: {
@@ -89,6 +92,7 @@ export const sessionOperations = {
     access: person,
     output: z.object({ ended: z.int().describe('How many sessions ended; 0: there were no others.') }),
     errors: [],
+    event: 'sessions.ended',
     narrows: true,
   },
   read_user: {
@@ -126,6 +130,7 @@ export const sessionOperations = {
     }),
     output: openedInBrowser,
     errors: ['Unauthorized', 'RateLimited'],
+    event: 'sign_ins.succeeded',
     narrows: true,
   },
   create_session: {
@@ -134,6 +139,7 @@ export const sessionOperations = {
     body: z.strictObject({ user_id: userId }),
     output: openedSession,
     errors: ['Unprocessable'],
+    event: 'sessions.started',
     narrows: true,
   },
   revoke_session: {
@@ -141,6 +147,7 @@ export const sessionOperations = {
     access: internal,
     body: z.strictObject({ id: wireId('sess') }),
     errors: ['NotFound'],
+    event: 'sessions.ended',
     narrows: true,
   },
   revoke_token: {
@@ -152,6 +159,7 @@ export const sessionOperations = {
       outcome: z.enum(['ended', 'unknown', 'other_client', 'invalid_client']),
     }),
     errors: [],
+    event: 'sessions.ended',
     safe: true,
     narrows: true,
   },

@@ -57,6 +57,7 @@ export const signingKeyOperations = {
     access: internal,
     body: z.strictObject({ kid }),
     errors: ['NotFound', 'Conflict'],
+    event: 'signing_keys.removed',
     narrows: true,
   },
 } as const satisfies Record<string, Operation>

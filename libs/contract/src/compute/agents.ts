@@ -5,6 +5,7 @@ import { newSecretBody } from '../auth-tokens/api-tokens.ts'
 import type { AgentCaller } from '../core/caller.ts'
 import { computeSettings } from './compute-settings.ts'
 import { agentSubject, type Operation, subjectOf } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { settingsNotice } from '../notices.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
@@ -20,7 +21,10 @@ export const agentOperations = {
     output: z
       .object({
         cluster_id: idOf('cluster', 'clus'),
-        secret: z.string().describe('`ak_svc_…`. Shown only once; it cannot be read later.'),
+        secret: z
+          .string()
+          .describe('`ak_svc_…`. Shown only once; it cannot be read later.')
+          .register(secrets),
         created_at: createdAt,
         previous_expires_at: unixSeconds
           .optional()
@@ -28,6 +32,7 @@ export const agentOperations = {
       })
       .meta({ id: 'AgentSecret' }),
     errors: ['ClusterNotFoundError'],
+    event: 'clusters.agent_secret_created',
   },
   revoke_agent_secret: {
     summary: 'Revoke the secret of a cluster’s agent; for owners and admins',
@@ -35,6 +40,7 @@ export const agentOperations = {
     access: workspaceAdmin,
     params: inPath,
     errors: ['ClusterNotFoundError'],
+    event: 'clusters.agent_secret_revoked',
     safe: true,
   },
   get_agent_settings: {

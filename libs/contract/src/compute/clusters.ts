@@ -108,5 +108,6 @@ export const clusterOperations = {
     access: workspaceAdmin,
     params: inPath,
     errors: ['ClusterNotFoundError', 'Conflict'],
+    event: 'clusters.deleted',
   },
 } as const satisfies Record<string, Operation>

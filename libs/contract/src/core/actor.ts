@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { AgentCaller, Caller } from './caller.ts'
 
-export const actorKinds = ['user', 'api_token', 'agent', 'internal', 'system'] as const
+export const actorKinds = ['user', 'api_token', 'agent', 'install', 'internal', 'system'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
 export const actor = z.strictObject({
@@ -15,7 +15,7 @@ export const actor = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'Of the person, the token or the agent’s cluster; the name of a program, or of a job of the product. Null: not signed in.',
+      'Of the person, the token, the install or the agent’s cluster; the name of a program, or of a job of the product. Null: not signed in.',
     ),
   name: z
     .string()
@@ -37,6 +37,12 @@ export interface Attribution {
 }
 
 const nobody = { id: null, name: null, credential_id: null, workspace_id: null }
+
+/** A program that shows the credential of its install. */
+export const byInstall = (id: string, by: Attribution): Attribution => ({
+  ...by,
+  actor: JSON.stringify({ ...nobody, kind: 'install', id } satisfies Actor),
+})
 
 export function actorOf(caller: Caller | AgentCaller): Actor {
   if (caller.kind === 'agent') return { ...nobody, kind: 'agent', id: caller.cluster }

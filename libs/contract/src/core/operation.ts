@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Attribution } from './actor.ts'
 import type { AgentCaller, Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
 import type { Tag } from './error-codes.ts'
+import type { EventType } from '../events.ts'
 import type { OwnReference } from '../openapi/own-reference.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -57,6 +58,11 @@ export interface Operation {
    * (docs/people/leases.md). Stated by each operation of auth-tokens that writes.
    */
   readonly narrows?: boolean
+  /**
+   * What it leaves for the audit log when it does what it is for. Stated by each operation whose answer holds a secret, and by each that
+   * ends one: `test/secret-events.test.ts` finds them.
+   */
+  readonly event?: EventType
   /** True when a repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
   readonly safe?: boolean
 }

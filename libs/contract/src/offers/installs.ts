@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
+import { secrets } from '../core/secrets.ts'
 import { anyText, createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
 
 /**
@@ -76,9 +77,10 @@ export const installOperations = {
     access: workspaceAdmin,
     params: z.object({ id: pathId }),
     output: z.object({
-      credential: z.string().describe('Shown only once: only a hash of it is stored.'),
+      credential: z.string().describe('Shown only once: only a hash of it is stored.').register(secrets),
     }),
     errors: ['NotFound'],
+    event: 'installs.credential_created',
   },
   read_install_values: {
     summary: 'Read the values of an install, secret ones among them, as the install itself',
@@ -92,9 +94,11 @@ export const installOperations = {
     output: z.object({
       field_values: z
         .record(z.string(), z.unknown())
-        .describe('By property of the input schema, with secret values in plain text.'),
+        .describe('By property of the input schema, with secret values in plain text.')
+        .register(secrets),
     }),
     errors: [],
+    event: 'installs.values_read',
     safe: true,
   },
   remove_install: {
@@ -104,6 +108,7 @@ export const installOperations = {
     params: z.object({ id: pathId }),
     output: install,
     errors: ['NotFound'],
+    event: 'installs.removed',
     safe: true,
   },
 } as const satisfies Record<string, Operation>

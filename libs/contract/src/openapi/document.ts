@@ -11,6 +11,7 @@ import { groups } from './groups.ts'
 import { referenceOf } from './reference.ts'
 import { root } from '../core/root.ts'
 import { webhooks } from './webhooks.ts'
+import type { Operation } from '../core/operation.ts'
 import { type NamedOperation, operations } from '../services.ts'
 import { endOfTime } from '../core/text.ts'
 
@@ -72,7 +73,7 @@ function describe(named: NamedOperation, schemas: Schemas) {
   return {
     operationId: `${service}.${name}`,
     summary: operation.summary,
-    description: `${description}\n\n${whoMay(operation.access)}`,
+    description: [description, told(operation), whoMay(operation.access)].filter(Boolean).join('\n\n'),
     tags: [group],
     security: securityOf(operation.access),
     parameters: parametersOf(named, schemas),
@@ -80,6 +81,8 @@ function describe(named: NamedOperation, schemas: Schemas) {
     responses: responsesOf(named, schemas),
   }
 }
+
+const told = ({ event }: Operation): string => (event ? `It is in the audit log as \`${event}\`.` : '')
 
 function bodyOf(named: NamedOperation, schemas: Schemas) {
   const { body, raw } = named.operation

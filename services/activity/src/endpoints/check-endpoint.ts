@@ -1,12 +1,12 @@
 /** What only the product knows of the fields of an endpoint. */
 import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/errors'
-import { events } from '@svc/contract/events'
+import { auditTypes, type EventType, events } from '@svc/contract/events'
 import { checkTarget } from '@svc/outbound/check-target'
 
 /** Of a workspace, and not for its audit log alone. */
-const offeredTypes = Object.entries(events)
-  .filter(([type, { shape }]) => 'workspace_id' in shape && type !== 'api_tokens.refused')
-  .map(([type]) => type)
+const offeredTypes = (Object.keys(events) as EventType[]).filter(
+  type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
+)
 const offered = new Set([...offeredTypes, ...offeredTypes.map(type => `${type.split('.')[0]}.*`)])
 
 interface Fields {

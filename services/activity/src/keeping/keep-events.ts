@@ -1,4 +1,5 @@
 /** Keeps events that were read from an outbox: once, however often they are read. */
+import { auditTypes } from '@svc/contract/events'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 
@@ -70,7 +71,7 @@ export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promis
         case when own then g.actor ->> 'credential_id' end,
         case when own then g.request_id end,
         case when own then g.address end,
-        g.changes, split_part(g.type, '.', 1) = any (${[...personKinds, ...operatorKinds]}::text[]) or g.type = 'api_tokens.refused'
+        g.changes, split_part(g.type, '.', 1) = any (${[...personKinds, ...operatorKinds]}::text[]) or g.type = any (${[...auditTypes]}::text[])
       from given g, counter c, lateral (
         select g.data ->> 'workspace_id' as id where g.data ->> 'workspace_id' is not null
         union

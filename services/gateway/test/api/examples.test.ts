@@ -1,5 +1,7 @@
 // The examples of the OpenAPI document. Each is sent to the product as it is, and the answer is the one in the
 // document.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Example } from '@svc/contract/openapi/example'
 import {
   acme,
@@ -14,6 +16,7 @@ import {
 import { allExamples } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
 import { connectAgent } from '@svc/testing/stack/agent'
+import { caller } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
@@ -53,7 +56,8 @@ beforeAll(async () => {
   results = await runExamples(allExamples, {
     baseUrl: dev.base_url,
     known,
-    sendersHeaders({ by, service, operation, request }, actual): Record<string, string> {
+    async sendersHeaders({ by, service, operation, request }, actual): Promise<Record<string, string>> {
+      if (operation === 'end_other_sessions') await openSession(ids.get(dev.stranger.email) ?? '')
       if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
       if (by === 'invited') return { authorization: `Bearer ${dev.member.session_token}` }
       if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
@@ -69,6 +73,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
+const openSession = (user_id: string) =>
+  invoke(stack.backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
+
 const isScoped = (service: string, operation: string) =>
   operations.find(each => each.service === service && each.name === operation)?.operation.access.workspace
 
@@ -78,6 +85,28 @@ test.each(numbered)('$operation: $summary', ({ n }) => {
   const { answered, expected } = results[n] ?? {}
   expect(comparable(asByDefault(answered))).toEqual(comparable(expected))
 })
+
+/** `libs/contract/test/secret-events.test.ts` holds that these are all whose answer has a secret, and all that end one. */
+const leavingEvents = operations.filter(({ operation }) => operation.http && operation.event)
+
+test.each(leavingEvents)(
+  '$name leaves the event that the contract names',
+  async ({ service, name, operation }) => {
+    const ids = results
+      .filter(
+        ({ example, status }) => example.service === service && example.operation === name && status < 300,
+      )
+      .map(({ requestId }) => requestId ?? '')
+    const event = operation.event ?? ''
+    await expect
+      .poll(async () => {
+        const kept = await stack.sql`
+        select from activity.events where type = ${event} and request_id = any (${ids})`
+        return kept.length
+      })
+      .toBeGreaterThan(0)
+  },
+)
 
 /** What the run's product limits, in parts of what is the default. */
 const raised = {

@@ -11,6 +11,8 @@ export interface ExampleResult {
   readonly expected: unknown
   /** With the example's placeholders instead of what the product answered. */
   readonly answered: unknown
+  readonly status: number
+  readonly requestId: string | null
 }
 
 export interface Scene {
@@ -19,7 +21,10 @@ export interface Scene {
   /** What exists already, by its placeholder in the examples. */
   readonly known: Record<string, string>
   /** The headers for an example; called when its turn comes. */
-  sendersHeaders(example: Example, actual: (text: string) => string): Record<string, string>
+  sendersHeaders(
+    example: Example,
+    actual: (text: string) => string,
+  ): Record<string, string> | Promise<Record<string, string>>
 }
 
 /**
@@ -70,11 +75,13 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       body: response.text === '' ? undefined : JSON.parse(response.text),
     }
     if (answered.status === expected.status) learn('', expected, answered)
-    results.push({ example, expected, answered: named('', expected, answered) })
+    const { status } = response
+    const requestId = response.headers.get('svc-request-id')
+    results.push({ example, expected, answered: named('', expected, answered), status, requestId })
   }
   return results
 
-  function send(example: Example) {
+  async function send(example: Example) {
     const { service, operation, request } = example
     const { http }: Operation = (services[service].operations as Record<string, Operation>)[
       operation
@@ -91,7 +98,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, actual(value)])),
-        ...scene.sendersHeaders(example, actual),
+        ...(await scene.sendersHeaders(example, actual)),
       },
       ...(sent !== undefined && { body: sent }),
     })
