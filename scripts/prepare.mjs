@@ -66,8 +66,10 @@ async function installBinary(folder, name, quiet, more) {
   }
 }
 
+/** No package needs its scripts: what they prepare is prepared where it is used, and one of them reports home. */
 function npmCi(cwd, more = ['--include=optional']) {
-  return npm(cwd, ['ci', '--include=dev', ...more, '--no-audit', '--no-fund', '--loglevel=error'])
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  return npm(cwd, ['ci', '--ignore-scripts', '--include=dev', ...more, ...quiet])
 }
 
 /** How npm is run in that folder. */
