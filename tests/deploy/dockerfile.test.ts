@@ -93,8 +93,10 @@ test('what compiles runs on the platform that builds', () => {
 test('images, types and .node-version are of one Node.js, and an older one still works', () => {
   const major = read('.node-version').trim()
   const { devDependencies, engines } = JSON.parse(read('package.json'))
-  const images = [...recipe.matchAll(/^FROM .*node:(\d+)-alpine/gm)].map(([, version]) => version)
-  expect(new Set(images)).toEqual(new Set([major]))
+  const [, image] = /^ARG NODE_IMAGE=node:(\d+)-alpine@sha256:[0-9a-f]{64}$/m.exec(recipe) ?? []
+  expect(image).toBe(major)
+  const bases = stages.map(([from = '']) => from.replace(/^FROM (--platform=\S+ )?/, ''))
+  expect(bases.filter(base => !/^(\$\{NODE_IMAGE\} AS \w+|runtime)$/.test(base))).toEqual([])
   expect(devDependencies['@types/node']).toMatch(new RegExp(`^\\^${major}\\.`))
   expect(engines.node).toBe('>=20.19')
 })

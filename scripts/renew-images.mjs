@@ -1,0 +1,36 @@
+// `node scripts/renew-images.mjs`, in the root folder: writes what the tags of other people's images name today, as digests, wherever the
+// images are named. Asks their registries by `docker buildx`, with its configuration. docs/running/release.md
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const manifests = 'deploy/kubernetes'
+const files = [
+  ...['deploy/Dockerfile', 'docker-compose.yml'],
+  ...readdirSync(manifests, { recursive: true })
+    .filter(path => path.endsWith('.yaml'))
+    .map(path => join(manifests, path)),
+]
+/** Ours have no tag here, or one of an overlay. */
+const named = /(\bimage(?:Name)?: |^ARG \w+_IMAGE=)([\w./-]+:[\w.-]+)(?:@sha256:[0-9a-f]{64})?(?=\s)/gm
+
+const digests = new Map()
+for (const file of files) {
+  const text = readFileSync(file, 'utf8')
+  const renewed = text.replace(named, (_, before, image) => `${before}${image}@${digestOf(image)}`)
+  if (renewed !== text) writeFileSync(file, renewed)
+}
+for (const [image, digest] of digests) console.log(`${image}@${digest}`)
+
+/** Of all platforms together. */
+function digestOf(image) {
+  if (digests.has(image)) return digests.get(image)
+  const inspect = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}']
+  const digest = execFileSync('docker', inspect, { encoding: 'utf8' }).trim()
+  if (!/^sha256:[0-9a-f]{64}$/.test(digest)) {
+    console.error(`docker says no digest of ${image}, but: ${digest}`)
+    process.exit(1)
+  }
+  digests.set(image, digest)
+  return digest
+}
