@@ -76,6 +76,11 @@ describe('the workflow', () => {
     expect(jobs.filter(job => !job['timeout-minutes'])).toEqual([])
   })
 
+  test('installs without scripts, and checks that packages are signed by their registry', () => {
+    const [install] = steps.filter(({ name }) => name === 'Install')
+    expect(install?.run?.trim().split('\n')).toEqual(['npm ci --ignore-scripts', 'npm audit signatures'])
+  })
+
   test('runs nothing that npm has installed where it may write or sign', () => {
     const writing = jobs.filter(job => Object.values(job.permissions ?? {}).includes('write'))
     expect(writing).toHaveLength(2)
@@ -272,8 +277,16 @@ esac`,
     const files = await readdir(join(clone, 'dist/release'))
     expect(files.sort()).toEqual([
       ...['SHA256SUMS', 'SHA256SUMS.sigstore.json', 'images.txt'],
-      ...[`svc-cli-${version}.tgz`, `svc-client-${version}.tgz`, `svc-deploy-${version}.tgz`],
+      ...[`svc-${version}.cdx.json`, `svc-cli-${version}.tgz`],
+      ...[`svc-client-${version}.tgz`, `svc-deploy-${version}.tgz`],
     ])
+    const sbom = JSON.parse(await readFile(join(clone, 'dist/release', `svc-${version}.cdx.json`), 'utf8'))
+    const { packages } = JSON.parse(await readFile(join(repoRoot, 'package-lock.json'), 'utf8'))
+    const named = new Set(sbom.components.map(({ purl }: { purl: string }) => purl))
+    for (const name of ['fastify', 'zod', 'commander']) {
+      const found = packages[`node_modules/${name}`] as { version: string }
+      expect(named).toContain(`pkg:npm/${name}@${found.version}`)
+    }
     await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: join(clone, 'dist/release') })
     const archive = join(clone, 'dist/release', `svc-deploy-${version}.tgz`)
     const { stdout: listed } = await run('tar', ['-tzf', archive])
