@@ -133,7 +133,7 @@ const wrong: [path: string, label: string, typed: string, button: string, messag
   ['/tokens/new', 'Expires (UTC)', 'tomorrow', 'Create token', /Enter a date and time in UTC/],
   ['/tokens/new', 'Expires (UTC)', '2001-01-01T00:00', 'Create token', /./],
   ['/members/invite', 'Email address', 'nobody', 'Send invitation', /./],
-  ['/settings', 'Name', 'x\u200b', 'Save', /invisible/],
+  ['/settings', 'Name', 'x\u200b', 'Save', /U\+200B/],
   ['/settings', 'Support email', 'nobody', 'Save', /./],
   ['/clusters/new', 'Name', 'x'.repeat(101), 'Create cluster', /100/],
   ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create package', /200/],
