@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type SuperviseOptions, superviseProcess } from '../src/processes/processes.ts'
+import { repoRoot } from '../src/repo-root.ts'
 import { waitUntil } from '../src/wait-until.ts'
 import { tempFolder } from './temp-folder.ts'
 
@@ -20,6 +21,16 @@ test('a crashed process is reported in one line and started again', async () => 
   const reports = lines.filter(line => line.startsWith('demo crashed'))
   expect(reports).toHaveLength(1)
   expect(reports[0]).toMatch(/signal SIGKILL .*the disk caught fire .*starting it again in 100 ms/)
+})
+
+test('a process starts with the flags with which it starts in an image', async () => {
+  const { supervised, lines } = await supervise(`
+    console.log(process.execArgv.join(' '))
+    setInterval(() => {}, 1000)
+  `)
+  await supervised.untilReady()
+  const flags = await readFile(join(repoRoot, 'deploy/node-flags'), 'utf8')
+  await waitUntil('its flags', () => lines.includes(`demo | ${flags.trim()}`))
 })
 
 test('pauses between restarts double', async () => {

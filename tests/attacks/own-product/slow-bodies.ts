@@ -9,7 +9,7 @@ import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { type Asked, answersInTurn, ask } from '../others.ts'
 import { bounds, product } from './scene.ts'
-import { holdOpen } from './slow-connections.ts'
+import { comeAgain, holdOpen } from './slow-connections.ts'
 
 /** More than may be in progress. */
 const connections = 2000
@@ -113,3 +113,24 @@ test.each([
     })
   },
 )
+
+test('1,600 connections that send one byte of a body, and come again when they are dropped, do not fill the memory', async () => {
+  let most = 0
+  const watch = setInterval(() => {
+    most = Math.max(most, memoryMb())
+  }, 50)
+  // In groups that are dropped at different times.
+  const groups = Array.from({ length: 40 }, (_, at) =>
+    comeAgain({
+      url,
+      from: at % 2 ? attacker : '127.0.0.68',
+      connections: 40,
+      requests: begun(1),
+      times: 5,
+    }),
+  )
+  await Promise.all(groups)
+  clearInterval(watch)
+  expect(await ask({ url: `${url.origin}/livez` }, new Agent())).toBe(200)
+  expect(most).toBeLessThan(podLimitMb)
+})

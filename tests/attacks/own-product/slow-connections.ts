@@ -11,6 +11,11 @@ interface Slow {
   readonly requests: readonly Buffer[]
 }
 
+/** Opens one after the other in each place, the next when the other side has closed the one before; resolves when the last is closed. */
+export async function comeAgain({ times, ...slow }: Slow & { readonly times: number }): Promise<void> {
+  for (let time = 0; time < times; time++) await (await holdOpen(slow)).closed
+}
+
 /** Opens them all at once, and resolves when they are open. `closed`: when the other side has closed the last one. */
 export async function holdOpen({
   url,

@@ -1,4 +1,6 @@
 import { scaled } from '@svc/contract/core/deadline-scale'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeExit, type Exit, type OwnProcess, spawnOwnProcess } from './own-process.ts'
 import { repoRoot } from '../repo-root.ts'
@@ -48,6 +50,9 @@ const LONGEST_PAUSE_MS = 5_000
 const HEALTHY_AFTER_MS = 10_000
 const HOPELESS_AFTER = 3
 
+/** With which a process starts in an image as well. */
+const nodeFlags = () => readFileSync(join(repoRoot, 'deploy/node-flags'), 'utf8').trim().split(' ')
+
 /**
  * Runs a Node.js program in its own process group and, with `restart`, restarts it when it crashes: after 100 ms,
  * doubling to 5 s, and from 100 ms again once it has stayed up for 10 s.
@@ -63,7 +68,7 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
 
   const launch = async () => {
     const startedAt = Date.now()
-    const started = await spawnOwnProcess(process.execPath, [script], {
+    const started = await spawnOwnProcess(process.execPath, [...nodeFlags(), script], {
       cwd: repoRoot,
       env,
       through,

@@ -13,7 +13,7 @@ export interface AddressPace {
   readonly burstSeconds: number
 }
 
-export const addressPace: AddressPace = { bytesPerSecond: 8 * 1024 * 1024, burstSeconds: 2 }
+export const addressPace: AddressPace = { bytesPerSecond: 4 * 1024 * 1024, burstSeconds: 2 }
 
 /** Below the time-outs of load balancers and of most clients. */
 const longestMs = 8000
