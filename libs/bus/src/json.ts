@@ -1,13 +1,13 @@
-/** Parses a body that came from outside: bounded in depth, read by all in one way, and free of what the layers below cannot hold. */
+/** Parses a body that came from outside: bounded in depth and keys, read by all in one way, and free of what the layers below cannot hold. */
 import type { CodeName } from '@svc/contract/core/error-codes'
 import { refusal } from '@svc/contract/core/errors'
 import { lostNumber } from '@svc/contract/core/json-numbers'
-import { countKeys, crowdedObject, repeatedKey } from './object-keys.ts'
+import { countKeys, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
-/** Keys of one object. */
-export const maxJsonKeys = 1000
+/** Keys of all objects together: what a body costs grows with them. No input schema that may be published comes near. */
+export const maxJsonKeys = 5000
 
 const suspicious = /\\u|__proto__/
 
@@ -15,25 +15,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, names a key twice, or `__proto__`,
- *   holds an object of more than 1,000 keys, U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would lose
+ * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, has more than 5,000 keys, names a key twice, or `__proto__`,
+ *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would lose
  *   what it says ({@link lostNumber})
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
   const written = keysWritten(bytes)
-  if (written === undefined) {
-    throw refusal('malformed_json', { message: `The body is nested deeper than ${maxJsonDepth} levels.` })
-  }
   let text: string
   let value: unknown
   try {
-    text = utf8.decode(typeof written === 'number' ? bytes : bytes.subarray(0, written.crowdedAt + 1))
+    text = utf8.decode(bytes)
   } catch {
     throw refusal('malformed_json', { message: 'The body is not valid UTF-8.' })
-  }
-  if (typeof written !== 'number') {
-    throw wrong('invalid_body', crowdedObject(text, maxJsonKeys) ?? [], `has more than ${maxJsonKeys} keys`)
   }
   try {
     value = JSON.parse(text)
@@ -50,16 +44,14 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Counts brackets and colons outside strings; runs before the parser, on bytes. What follows an object with too many keys is not read.
+ * Counts brackets, and colons outside strings; runs before the parser, on bytes, and reads no further than the bounds.
  *
- * @returns how many keys are written, or where an object has one too many; undefined where they are nested too deeply
+ * @returns how many keys are written
  */
-function keysWritten(bytes: Uint8Array): number | { readonly crowdedAt: number } | undefined {
+function keysWritten(bytes: Uint8Array): number {
   let depth = 0
   let keys = 0
   let inString = false
-  // Of the objects and lists around what is being read.
-  const keysAt = new Uint32Array(maxJsonDepth + 1)
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]
     if (inString) {
@@ -67,14 +59,12 @@ function keysWritten(bytes: Uint8Array): number | { readonly crowdedAt: number }
       else if (byte === 0x22) inString = false
     } else if (byte === 0x22) inString = true
     else if (byte === 0x3a) {
-      keys++
-      const here = (keysAt[depth] ?? 0) + 1
-      keysAt[depth] = here
-      if (here > maxJsonKeys) return { crowdedAt: at }
+      if (++keys > maxJsonKeys) throw wrong('invalid_body', [], `has more than ${maxJsonKeys} keys`)
     } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > maxJsonDepth) return undefined
-      keysAt[depth] = 0
-    } else if ((byte === 0x7d || byte === 0x5d) && depth > 0) depth--
+      if (++depth > maxJsonDepth) {
+        throw refusal('malformed_json', { message: `The body is nested deeper than ${maxJsonDepth} levels.` })
+      }
+    } else if (byte === 0x7d || byte === 0x5d) depth--
   }
   return keys
 }

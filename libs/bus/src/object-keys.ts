@@ -1,7 +1,4 @@
-/**
- * Checks the keys of a body: too many in one object, or duplicates, of which `JSON.parse` keeps the last and
- * other parsers the first.
- */
+/** Checks the keys of a body for duplicates, of which `JSON.parse` keeps the last and other parsers the first. */
 
 /**
  * How many keys the objects in a value have together. Fewer than in its text means that there was a
@@ -15,47 +12,8 @@ export function countKeys(value: unknown): number {
   return count
 }
 
-/** Strings, and what gives a text its structure. One without an end goes to the end: to search on in it would take squared time. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|[{}[\],:]/gs
-
-interface Crowd {
-  /** How many keys so far; undefined in a list. */
-  keys: number | undefined
-  /** The key, as it is written, or the index of what is being read. */
-  at: string | number
-}
-
-/**
- * The path of the first object that has more than `limit` keys. Nothing is parsed for it, as parsing them is what would cost.
- *
- * @param text which may not be JSON
- * @returns undefined where no object has so many
- */
-export function crowdedObject(text: string, limit: number): string[] | undefined {
-  const open: Crowd[] = []
-  let latest = ''
-  for (const [token] of text.matchAll(tokens)) {
-    const inside = open.at(-1)
-    if (token === '{') open.push({ keys: 0, at: '' })
-    else if (token === '[') open.push({ keys: undefined, at: 0 })
-    else if (token === '}' || token === ']') open.pop()
-    else if (token === ',') {
-      if (typeof inside?.at === 'number') inside.at++
-    } else if (token === ':' && inside?.keys !== undefined) {
-      inside.at = latest
-      if (++inside.keys > limit) return open.slice(0, -1).map(({ at }) => meant(at))
-    } else latest = token
-  }
-  return undefined
-}
-
-function meant(at: string | number): string {
-  try {
-    return typeof at === 'number' ? String(at) : String(JSON.parse(at))
-  } catch {
-    return String(at)
-  }
-}
+/** Strings, and what gives a text its structure. */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
 
 interface Open {
   /** Of an object: the keys so far. */

@@ -53,33 +53,29 @@ test.each([
   expect(refusedPath(text)).toEqual({ accepted: JSON.parse(text) })
 })
 
-describe('an object of more than 1,000 keys is refused by its path', () => {
+describe('a body of more than 5,000 keys is refused', () => {
   const keys = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":0`).join()
   test.each([
-    ['the body', `{${keys(1001)}}`, []],
-    ['in an object', `{"a":{"b":{${keys(1001)}}}}`, ['a', 'b']],
-    ['in a list', `{"a":[0,{},{${keys(25_000)}}]}`, ['a', '2']],
-    ['one that stands twice among them', `{${keys(25_000)},"k0":1}`, []],
-  ])('%s', (_, text, path) => {
-    expect(refusedPath(text)).toMatchObject({ errors: [{ code: 40002, path }] })
+    ['in one object', `{${keys(5001)}}`],
+    ['in many', `[${Array(6).fill(`{${keys(1000)}}`)}]`],
+    ['of which one stands twice', `{${keys(25_000)},"k0":1}`],
+    ['before it is malformed', `[${`{${keys(2501)}},`.repeat(2)}"${'\\"'.repeat(100_000)}`],
+  ])('%s', (_, text) => {
+    expect(refusedPath(text)).toMatchObject({
+      errors: [{ code: 40002, message: 'The body has more than 5000 keys.', path: [] }],
+    })
   })
 
   test.each([
-    ['the body', `{${keys(1000)}}`],
-    ['many in a list', `[${Array(25).fill(`{${keys(1000)}}`)}]`],
-    ['a long list', `[${Array(25_000).fill(0)}]`],
+    ['in one object', `{${keys(5000)}}`],
+    ['in many', `[${Array(5).fill(`{${keys(1000)}}`)}]`],
+    ['with a long list', `[{${keys(5000)}},${Array(25_000).fill(0)}]`],
   ])('but not one of exactly that many: %s', (_, text) => {
     expect(refusedPath(text)).toHaveProperty('accepted')
   })
 
-  test('the repeated one of 1,000 keys is found', () => {
-    expect(refusedPath(`{${keys(999)},"k0":1}`)).toEqual(['k0'])
-  })
-
-  test.each(['"', '"\\', '\\"', '\\\n"', '"\\"'])('a megabyte of %j repeated is refused', piece => {
-    // To search for an end at each of them would take hours.
-    const text = `[{${keys(600)}},{${keys(600)}},"${piece.repeat(1_000_000 / piece.length)}`
-    expect(refusedPath(text)).toMatchObject({ errors: [{ code: 40001 }] })
+  test('the repeated one of 5,000 keys is found', () => {
+    expect(refusedPath(`{${keys(4999)},"k0":1}`)).toEqual(['k0'])
   })
 })
 

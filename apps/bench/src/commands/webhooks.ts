@@ -1,9 +1,10 @@
-/** The product while offers are made, without webhooks and with endpoints that are told of each, in turns. */
+/** The product while offers are made, without webhooks, with endpoints that are told of each, and with those beside an abuser's, in turns. */
 import postgres from 'postgres'
 import type { Surroundings } from './compare.ts'
 import { postgresSettings } from '../contestants/field.ts'
 import { productContestant } from '../contestants/product-contestant.ts'
 import { steadyConnections } from '../contestants/steady-load.ts'
+import { webhookAbuser } from '../contestants/webhook-abuser.ts'
 import { endpoints, offersPerSecond, webhookContestants } from '../contestants/webhooks.ts'
 import { openResults } from '../files.ts'
 import { startReceiver } from '../load/receiver.ts'
@@ -28,9 +29,10 @@ export async function webhooks(options: Options, { cleanup, say, print }: Surrou
   const scene = await setScene(cleanup, steadyConnections, postgresSettings)
   const { seed, servers } = scene
   const receiver = await cleanup.own(startReceiver, started => started.close())
-  const instruments = { ...scene.instruments, others: { receiver: receiver.pid } }
+  const abuser = await cleanup.own(startReceiver, started => started.close())
+  const instruments = { ...scene.instruments, others: { receiver: receiver.pid, abuser: abuser.pid } }
   const { product, contestant } = await productContestant(
-    { name, label: 'the product', seed },
+    { name, label: 'the product', seed, withTests: true },
     { ...scene, instruments },
   )
   const machine = await describeMachine(servers, product.stack.nats?.port)
@@ -42,6 +44,7 @@ export async function webhooks(options: Options, { cleanup, say, print }: Surrou
     url: product.stack.gateways[0]?.url ?? '',
     sql,
     receiver,
+    startAbuse: await webhookAbuser(product, abuser, cleanup),
     seed,
     openLoop: connections =>
       connections === steadyConnections ? { per_second: offersPerSecond, tokens: [seed.token] } : undefined,
@@ -58,7 +61,7 @@ export async function webhooks(options: Options, { cleanup, say, print }: Surrou
 
   const medians = summarise(windows)
   const report = [
-    `# Webhooks: POST /offers, and ${endpoints} endpoints that are told of each\n\n${machineLine(machine)}`,
+    `# Webhooks: POST /offers, and ${endpoints} endpoints that are told of each, alone and beside 400 that do not answer\n\n${machineLine(machine)}`,
     `${steadyConnections} connections: ${offersPerSecond} offers a second. 32: as many as there can be.`,
     sideBySide(medians),
     arrivedTable(arrived),

@@ -22,6 +22,7 @@ export const twoReplicas = 'two-replicas'
 /** The product under a steady load, without and with revocations of other tokens. */
 export const calm = 'calm'
 export const revoking = 'revoking'
-/** The product under a load of new offers, without and with webhooks that tell of them. */
+/** The product under a load of new offers, without and with webhooks that tell of them, and with those beside an abuser's. */
 export const quiet = 'quiet'
 export const telling = 'telling'
+export const abused = 'abused'

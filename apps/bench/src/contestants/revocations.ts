@@ -1,7 +1,7 @@
 /** The product under a steady load with many tokens, calm and while other tokens of the same workspace are revoked. */
 import { calm, type Contestant, revoking } from './contestant.ts'
-import { startRevoking } from './revoking.ts'
 import { loadTokens, revocationsPerSecond, spareSeconds, steadyRate } from './steady-load.ts'
+import { startBeside } from '../load/beside.ts'
 import type { WindowPlan } from '../load/window.ts'
 import type { Seed } from '../load/workloads.ts'
 
@@ -21,7 +21,12 @@ export async function revocationContestants(
   const others: string[] = []
 
   const whileRevoking = async (plan: WindowPlan) => {
-    const revocations = startRevoking(api.revoke, others, revocationsPerSecond)
+    const revokeNext = async () => {
+      const id = others.shift()
+      if (id === undefined) throw new Error('There is no token left to be revoked.')
+      await api.revoke(id)
+    }
+    const revocations = startBeside(revokeNext, revocationsPerSecond, 'revocations')
     try {
       return await revocations.during(product.measure(plan))
     } finally {

@@ -1,9 +1,10 @@
-/** The product under a load of new offers, of which nobody wants to hear, and while webhooks tell of each of them. */
+/** The product under a load of new offers, of which nobody wants to hear, while webhooks tell of each of them, and while another tenant abuses its own. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
-import { type Contestant, quiet, telling } from './contestant.ts'
-import type { Arrived } from '../load/receiver-process.ts'
-import type { Receiver } from '../load/receiver.ts'
+import { abused, type Contestant, quiet, telling } from './contestant.ts'
+import { testsPerSecond } from './webhook-abuser.ts'
+import type { Beside } from '../load/beside.ts'
+import type { Arrived, Receiver } from '../load/receiver.ts'
 import type { OpenLoop } from '../load/load.ts'
 import { warmUpMs, type WindowPlan } from '../load/window.ts'
 import type { Seed } from '../load/workloads.ts'
@@ -16,9 +17,9 @@ export const offersPerSecond = 100
 const caughtUpWithinMs = 120_000
 
 export interface WebhookContestants {
-  readonly contestants: readonly [Contestant, Contestant]
+  readonly contestants: readonly Contestant[]
   /** Of each window with webhooks. */
-  readonly arrived: { readonly connections: number; readonly arrived: Arrived }[]
+  readonly arrived: { readonly connections: number; readonly variant: string; readonly arrived: Arrived }[]
 }
 
 export interface WebhookScene {
@@ -29,13 +30,14 @@ export interface WebhookScene {
   /** The administrator's connection to its database. */
   readonly sql: postgres.Sql
   readonly receiver: Receiver
+  readonly startAbuse: () => Beside
   readonly seed: Seed
   /** For a number of connections; undefined: the next request when the last is answered. */
   readonly openLoop: (connections: number) => OpenLoop | undefined
 }
 
 export async function webhookContestants(scene: WebhookScene): Promise<WebhookContestants> {
-  const { product, url, sql, receiver, seed, openLoop } = scene
+  const { product, url, sql, receiver, startAbuse, seed, openLoop } = scene
   for (let number = 1; number <= endpoints; number++) {
     await createEndpoint(url, seed, `${receiver.url}/${number}`)
   }
@@ -52,6 +54,18 @@ export async function webhookContestants(scene: WebhookScene): Promise<WebhookCo
     await delay(seconds * 1000)
     return receiver.mark()
   }
+  const whileTelling = (name: string, label: string): Contestant => ({
+    ...product,
+    name,
+    label,
+    async measure(plan) {
+      const { measured } = await start(plan, ['offers.*'])
+      const [result, heard] = await Promise.all([measured, whatArrives(plan.seconds)])
+      arrived.push({ connections: plan.connections, variant: name, arrived: heard })
+      return result
+    },
+  })
+  const beside = whileTelling(abused, `beside ${testsPerSecond} tests a second that are not answered`)
   return {
     arrived,
     contestants: [
@@ -61,15 +75,16 @@ export async function webhookContestants(scene: WebhookScene): Promise<WebhookCo
         label: 'no webhooks',
         measure: async plan => (await start(plan, ['clusters.*'])).measured,
       },
+      whileTelling(telling, `${endpoints} endpoints`),
       {
-        ...product,
-        name: telling,
-        label: `${endpoints} endpoints`,
+        ...beside,
         async measure(plan) {
-          const { measured } = await start(plan, ['offers.*'])
-          const [result, heard] = await Promise.all([measured, whatArrives(plan.seconds)])
-          arrived.push({ connections: plan.connections, arrived: heard })
-          return result
+          const abuse = startAbuse()
+          try {
+            return await abuse.during(beside.measure(plan))
+          } finally {
+            await abuse.stop()
+          }
         },
       },
     ],

@@ -1,28 +1,30 @@
 /** A receiver of webhooks in a process of its own, so that its CPU is counted separately. */
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { createHistogram } from 'node:perf_hooks'
+import { paths, type ReceiverSays } from './receiver.ts'
 import { timeOfId } from './time-of-id.ts'
-
-/** What arrived since the previous mark. */
-export interface Arrived {
-  readonly ms: number
-  readonly deliveries: number
-  /** From the change to the arrival of its event. */
-  readonly p50_ms: number
-  readonly p99_ms: number
-}
-export type ReceiverSays = { is: 'ready'; port: number } | { is: 'mark'; arrived: Arrived }
 
 const delays = createHistogram()
 let markedAt = performance.now()
 
 const server = createServer((request, response) => {
+  if (request.url === paths.silent) return
+  if (request.url === paths.endless) return flood(request.socket)
   const id = String(request.headers['webhook-id'])
   request.resume().on('end', () => {
     delays.record(Math.max(1, Date.now() - timeOfId(id)))
     response.writeHead(204).end()
   })
 })
+/** Until the other end has enough. */
+function flood(socket: Socket) {
+  const more = () => {
+    while (!socket.destroyed && socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'));
+  }
+  socket.on('drain', more)
+  more()
+}
 const say = (message: ReceiverSays) => process.send?.(message)
 
 process.on('message', () => {

@@ -2,7 +2,19 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Arrived, ReceiverSays } from './receiver-process.ts'
+
+/** Where it does not answer, and where it sends interim answers without end. */
+export const paths = { silent: '/silent', endless: '/endless' }
+
+/** What arrived since the previous mark. */
+export interface Arrived {
+  readonly ms: number
+  readonly deliveries: number
+  /** From the change to the arrival of its event. */
+  readonly p50_ms: number
+  readonly p99_ms: number
+}
+export type ReceiverSays = { is: 'ready'; port: number } | { is: 'mark'; arrived: Arrived }
 
 export interface Receiver {
   readonly pid: number

@@ -1,25 +1,27 @@
 /** What arrived at the endpoints, and what it cost. */
 import { quiet, telling } from '../contestants/contestant.ts'
-import type { Arrived } from '../load/receiver-process.ts'
+import type { Arrived } from '../load/receiver.ts'
 import { decimals, table, whole } from './report.ts'
 import { median } from './statistics.ts'
 import { find, type Summary } from './summary.ts'
 
 export interface ArrivedWindow {
   readonly connections: number
+  readonly variant: string
   readonly arrived: Arrived
 }
 
 /** Medians over the windows. */
 export function arrivedTable(windows: readonly ArrivedWindow[]): string {
-  const connections = [...new Set(windows.map(window => window.connections))]
+  const kindOf = ({ connections, variant }: ArrivedWindow) => `${connections}\n${variant}`
+  const kinds = [...new Set(windows.map(kindOf))]
   return table(
-    ['connections', 'deliveries/s', 'p50 ms after the change', 'p99 ms'],
-    connections.map(number => {
+    ['connections', 'variant', 'deliveries/s', 'p50 ms after the change', 'p99 ms'],
+    kinds.map(kind => {
       const of = (figure: (arrived: Arrived) => number) =>
-        median(windows.filter(window => window.connections === number).map(({ arrived }) => figure(arrived)))
+        median(windows.filter(window => kindOf(window) === kind).map(({ arrived }) => figure(arrived)))
       return [
-        String(number),
+        ...kind.split('\n'),
         whole(of(({ deliveries, ms }) => (deliveries / ms) * 1000)),
         ...[decimals(of(({ p50_ms }) => p50_ms)), decimals(of(({ p99_ms }) => p99_ms))],
       ]
