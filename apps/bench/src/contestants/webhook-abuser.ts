@@ -35,7 +35,7 @@ export async function webhookAbuser(
     for (let each = 0; each < endpointsOfEach; each++) {
       const target = host + (each % 2 === 0 ? paths.silent : paths.endless)
       const body = { url: target, event_types: ['offers.*'] }
-      const { id } = (await invoke(call, activity, 'create_webhook_endpoint', { ...by, body })).body
+      const { id } = await invoke(call, activity, 'create_webhook_endpoint', { ...by, body })
       tests.push(() => invoke(call, activity, 'create_test_delivery', { ...by, params: { id } }))
     }
   }
