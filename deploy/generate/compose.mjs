@@ -4,6 +4,7 @@ import {
   entries,
   environmentName,
   natsPasswordVariable,
+  memoryLimit,
 } from '@svc/contract/manifest'
 import { withSection } from './section.mjs'
 
@@ -18,7 +19,7 @@ export function compose(text) {
   return Object.entries(sections).reduce((made, [name, lines]) => withSection(made, name, lines), text)
 }
 
-function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}, resources }]) {
+function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {} }]) {
   const environment = {
     NATS_URL: 'nats://nats:4222',
     NATS_USER: name,
@@ -35,7 +36,7 @@ function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}
     '    <<: *service',
     `    build: { <<: *build, args: { SERVICE: ${name} } }`,
     // As of a pod: 256m is Compose's word for 256Mi.
-    `    mem_limit: ${resources.memoryLimit.replace('i', '').toLowerCase()}`,
+    `    mem_limit: ${memoryLimit.replace('i', '').toLowerCase()}`,
     '    environment:',
     ...Object.entries(environment).map(([key, value]) => `      ${key}: ${value}`),
     '',

@@ -1,4 +1,4 @@
-import { entries } from '@svc/contract/manifest'
+import { entries, memoryLimit } from '@svc/contract/manifest'
 
 const head =
   '# Written from libs/contract/src/manifest.ts: npm run generate. What an overlay changes it patches.\n'
@@ -46,7 +46,7 @@ spec:
 ${settings ? `            - configMapRef: { name: ${name} }\n` : ''}            - secretRef: { name: ${name} }
           resources:
             requests: { cpu: ${resources.cpu}, memory: ${resources.memory} }
-            limits: { memory: ${resources.memoryLimit} }
+            limits: { memory: ${memoryLimit} }
 ---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

@@ -10,6 +10,7 @@ import {
   schemaOf,
   type ServiceName,
   serviceNames,
+  memoryLimit,
 } from '@svc/contract/manifest'
 import { issuerOf } from '@svc/bus/user-jwt'
 import { repoRoot } from '@svc/local/repo-root'
@@ -84,9 +85,8 @@ test.each(Object.keys(services))(
   },
 )
 
-test('the services have the memory limits of their pods', () => {
-  for (const [name, { resources }] of entries)
-    expect(container(name).mem_limit).toBe(resources.memoryLimit.replace('Mi', 'm'))
+test('the services have the memory limit of their pods', () => {
+  for (const [name] of entries) expect(container(name).mem_limit).toBe(memoryLimit.replace('Mi', 'm'))
 })
 
 test('only the step that hands NATS its volume is root, and it ends', () => {

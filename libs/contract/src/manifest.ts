@@ -35,12 +35,15 @@ export interface ServiceEntry {
   readonly givenSecrets?: readonly string[]
   /** Variables that the operator sets in compose, with what they are otherwise. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Of a pod, in Kubernetes. */
-  readonly resources: { readonly cpu: string; readonly memory: string; readonly memoryLimit: string }
+  /** What a pod requests in Kubernetes. */
+  readonly resources: { readonly cpu: string; readonly memory: string }
 }
 
 /** `SEALING_KEYS`: for secrets at rest. `AGENT_ISSUER_SEED`: the nkey whose public half NATS has. */
 export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
+
+/** The memory that each pod and container may have; `deploy/node-flags` and the alert SvcMemoryHigh are of it. */
+export const memoryLimit = '384Mi'
 
 const quotas = ['set_quota', 'list_quotas'] as const
 /** Of the operator's commands that several services have; what they happen to differs. */
@@ -77,7 +80,7 @@ export const manifest = {
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'],
     settings: { ...publicUrl, CHECKOUT: 'manual' },
-    resources: { cpu: '200m', memory: '192Mi', memoryLimit: '384Mi' },
+    resources: { cpu: '200m', memory: '192Mi' },
   },
   'auth-tokens': {
     service: authTokens,
@@ -122,7 +125,7 @@ export const manifest = {
     // Without it mail waits: its links do not belong into a log that others read.
     givenSecrets: ['MAIL_URL'],
     settings: { ...publicUrl, MAIL_FROM: '' },
-    resources: { cpu: '200m', memory: '160Mi', memoryLimit: '256Mi' },
+    resources: { cpu: '200m', memory: '160Mi' },
   },
   compute: {
     service: compute,
@@ -135,7 +138,7 @@ export const manifest = {
     notifies: [settingsNotice('*')],
     admitsAgents: true,
     secrets: ['AGENT_ISSUER_SEED'],
-    resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
+    resources: { cpu: '100m', memory: '128Mi' },
   },
   activity: {
     service: activity,
@@ -159,7 +162,7 @@ export const manifest = {
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['WEBHOOKS_PROXY'],
     settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_PORTS: '' },
-    resources: { cpu: '100m', memory: '128Mi', memoryLimit: '256Mi' },
+    resources: { cpu: '100m', memory: '128Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>
 

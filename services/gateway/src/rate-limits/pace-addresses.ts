@@ -15,6 +15,9 @@ export interface AddressPace {
 
 export const addressPace: AddressPace = { bytesPerSecond: 4 * 1024 * 1024, burstSeconds: 2 }
 
+/** Most requests are shorter: on a connection that is kept they are counted with later ones. */
+const countedBytes = 4096
+
 /** Below the time-outs of load balancers and of most clients. */
 const longestMs = 8000
 
@@ -27,26 +30,40 @@ export function paceAddresses(
   { bytesPerSecond, burstSeconds }: AddressPace = addressPace,
 ): AwaitPace {
   const pace = createPace({ atOnceMs: 1000 * burstSeconds, longestMs })
-  /** Of each connection the bytes that were counted. */
-  const counted = new WeakMap<Socket, number>()
+  /** Of each connection the bytes that were counted, and who sends what comes next: a proxy sends for many. */
+  const connections = new WeakMap<Socket, { bytes: number; address: string }>()
   const waiting = new Map<Socket, () => void>()
   leaving.addEventListener('abort', () => {
     for (const go of [...waiting.values()]) go()
   })
 
-  const spend = (key: string, socket: Socket) => {
+  const spend = (address: string, bytes: number) => pace(addressKey(address), (1000 * bytes) / bytesPerSecond)
+
+  /** For how many milliseconds a request has to wait. */
+  const count = (address: string, socket: Socket): number => {
     // What is injected has no socket of its own.
     const { bytesRead = 0 } = socket
-    const bytes = bytesRead - (counted.get(socket) ?? 0)
-    counted.set(socket, bytesRead)
-    return pace(key, (1000 * bytes) / bytesPerSecond)
+    const one = connections.get(socket)
+    if (!one) {
+      const made = { bytes: bytesRead, address }
+      connections.set(socket, made)
+      // What comes after the headers of its last request.
+      socket.once('close', () => spend(made.address, socket.bytesRead - made.bytes))
+      return spend(address, bytesRead)
+    }
+    const bytes = bytesRead - one.bytes
+    if (address === one.address) {
+      if (bytes < countedBytes) return 0
+      one.bytes = bytesRead
+      return spend(address, bytes)
+    }
+    spend(one.address, bytes)
+    Object.assign(one, { bytes: bytesRead, address })
+    return spend(address, 0)
   }
 
   return ({ address, raw: { socket } }, { raw: response }) => {
-    const key = addressKey(address)
-    // What comes after the headers of its last request.
-    if (!counted.has(socket)) socket.once('close', () => spend(key, socket))
-    const ms = spend(key, socket)
+    const ms = count(address, socket)
     if (ms <= 0 || leaving.aborted) return undefined
     // Who sends more while they wait would fill the memory.
     if (waiting.has(socket)) socket.destroy()

@@ -1,6 +1,9 @@
 // An address that sends more bytes than its share waits; nobody else does.
 import { freePort } from '@svc/local/free-port'
 import { fastify } from 'fastify'
+import { EventEmitter, once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPace } from '../../src/rate-limits/pace.ts'
 import { paceAddresses } from '../../src/rate-limits/pace-addresses.ts'
@@ -24,10 +27,18 @@ async function startPaced() {
   const paced = paceAddresses(leaving.signal, { bytesPerSecond: 1000, burstSeconds: 1 })
   const app = fastify()
   app.decorateRequest('address', '')
+  const came = new EventEmitter()
+  const seen = (from: string) => once(came, from)
   app.addHook('onRequest', async (request, reply) => {
     request.address = String(request.headers.from)
+    came.emit(request.address)
     await paced(request, reply)
   })
+  app.addContentTypeParser(
+    '*',
+    (_request, payload, done) => void payload.resume().on('end', () => done(null)),
+  )
+  app.post('/', async () => 'answered')
   app.get('/', async () => 'answered')
   const url = await app.listen({ port: await freePort(), host: '127.0.0.1' })
   onTestFinished(() => app.close())
@@ -35,7 +46,7 @@ async function startPaced() {
     const answer = await fetch(url, { headers: { from, filling: 'a'.repeat(bytes) } })
     return answer.text()
   }
-  return { leaving, ask }
+  return { leaving, ask, url, seen }
 }
 
 test('another address is answered while one waits, and who waits is answered when the gateway stops', async () => {
@@ -53,4 +64,30 @@ test('another address is answered while one waits, and who waits is answered whe
   expect(await waits).toBe('answered')
   expect(await Promise.all(alike)).toEqual(['answered', 'answered'])
   expect(await ask('192.0.2.1', 15_000)).toBe('answered')
+})
+
+test('behind a proxy, a body is counted for the address that sent it, not for the next one on its connection', async () => {
+  const { leaving, ask, url, seen } = await startPaced()
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const send = (from: string, body = '') => {
+    const headers = { from, 'content-length': body.length }
+    const sent = request(url, { agent, method: 'POST', headers })
+    const answered = once(sent, 'response').then(([response]) => text(response as IncomingMessage))
+    sent.flushHeaders()
+    return { answered, finish: () => sent.end(body) }
+  }
+  const large = send('192.0.2.1', 'a'.repeat(9000))
+  await seen('192.0.2.1')
+  large.finish()
+  expect(await large.answered).toBe('answered')
+  const next = send('192.0.2.2')
+  next.finish()
+  await seen('192.0.2.2')
+  const again = ask('192.0.2.1')
+  expect(await Promise.race([next.answered.then(() => 'the next'), again.then(() => 'who sent it')])).toBe(
+    'the next',
+  )
+  leaving.abort()
+  expect(await again).toBe('answered')
 })
