@@ -6,8 +6,8 @@ import { countKeys, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
-/** Keys of all objects together: what a body costs grows with them. No input schema that may be published comes near. */
-export const maxJsonKeys = 5000
+/** Keys of all objects together: what a body costs grows with them. An input schema has ten for each of the 200 properties that it may have. */
+export const maxJsonKeys = 2000
 
 const suspicious = /\\u|__proto__/
 
@@ -15,7 +15,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, has more than 5,000 keys, names a key twice, or `__proto__`,
+ * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, has more than 2,000 keys, names a key twice, or `__proto__`,
  *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would lose
  *   what it says ({@link lostNumber})
  */
