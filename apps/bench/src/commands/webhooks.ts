@@ -3,6 +3,7 @@ import postgres from 'postgres'
 import type { Surroundings } from './compare.ts'
 import { postgresSettings } from '../contestants/field.ts'
 import { productContestant } from '../contestants/product-contestant.ts'
+import { abused } from '../contestants/contestant.ts'
 import { steadyConnections } from '../contestants/steady-load.ts'
 import { webhookAbuser } from '../contestants/webhook-abuser.ts'
 import { endpoints, offersPerSecond, webhookContestants } from '../contestants/webhooks.ts'
@@ -49,7 +50,15 @@ export async function webhooks(options: Options, { cleanup, say, print }: Surrou
     openLoop: connections =>
       connections === steadyConnections ? { per_second: offersPerSecond, tokens: [seed.token] } : undefined,
   })
-  const plan = cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))
+  const plan = cells.map(cell => ({
+    cell,
+    // Beside as much as there can be, the abuser's share is less than it asks for.
+    turns: turnsOf(
+      cell,
+      contestants.filter(({ name }) => name !== abused || cell.connections === steadyConnections),
+      rounds,
+    ),
+  }))
   const windows: WindowRecord[] = []
   await runRounds({
     plan,

@@ -11,8 +11,8 @@ import type { Seed } from '../load/workloads.ts'
 
 /** Endpoints of the workspace: each gets every event. */
 export const endpoints = 5
-/** So that they get 500 a second. */
-export const offersPerSecond = 100
+/** So that they get 200 a second, which a slow machine keeps up with. */
+export const offersPerSecond = 40
 
 const caughtUpWithinMs = 120_000
 
