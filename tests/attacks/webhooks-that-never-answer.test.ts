@@ -122,3 +122,17 @@ test('an endpoint that did not answer in time has no place among those that do, 
   hanging.answer()
   await eventually(replica, 'an answer', async () => !(await endpointRow(endpoint.id)).hung)
 })
+
+test('however many endpoints wait in a process, a workspace that has none there gets its turn', async () => {
+  const hanging = await startHanging()
+  const others = await startOthers(2)
+  const endpoints = await endpointsAt(hanging.url, 1, 'user_mallory')
+  for (const endpoint of endpoints) await testDelivery(endpoint)
+  const replica = startPatient(undefined, { mostInHand: 4 })
+  onTestFinished(hanging.answer)
+  await eventually(replica, 'as many as there may be', () => hanging.received.length === 4)
+  await others.getEvents(replica)
+  expect(hanging.received).toHaveLength(4)
+  hanging.answer()
+  await eventually(replica, 'all the tests', () => hanging.received.length === 20)
+})

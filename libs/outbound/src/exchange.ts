@@ -126,6 +126,8 @@ function bound(request: http.ClientRequest, socket: Socket, progress: Progress) 
       const part = chunk.subarray(at, at + parsedBytes)
       bytes += part.length
       if (bytes > longestAnswerBytes) return refuse(`${longestAnswerBytes / 1024} KiB`)
+      // The answer is complete, and Node.js has let go of its parser: what comes after it is nobody's.
+      if (!(socket as Socket & { parser?: object | null }).parser) return void socket.destroy()
       for (const each of parse) each.call(socket, part)
     }
   }

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { OutboundError } from '../src/outbound-error.ts'
 import { createSender, type Outgoing, type SenderOptions } from '../src/sender.ts'
 import { http, name, type TlsServers, tlsServers } from './tls-servers.ts'
 
@@ -187,6 +189,37 @@ test('they are asked again for another connection, and their own time is not tha
   const late = send({ url, begin: () => new Promise(() => {}), timeoutMs: 50 })
   await expect(late).rejects.toMatchObject({ code: 'aborted' })
   expect(requests).toHaveLength(3)
+})
+
+test.each([1, 1024, 40_000])('%i bytes after an answer end its connection, and nothing else', async count => {
+  const answer = http('200 OK', { 'X-Long': '' })
+  const exact = answer.replace('X-Long: ', `X-Long: ${'x'.repeat(1024 - answer.length)}`)
+  const { url } = await servers.start(socket => socket.write(exact + 'x'.repeat(count)))
+  const { send } = senderHere()
+  expect((await send({ url })).status).toBe(200)
+  expect((await send({ url })).status).toBe(200)
+})
+
+test('an answer before its request, and more after it, end the connection and nothing else', async () => {
+  const early = createTcpServer(socket => {
+    socket.on('error', () => {}).resume()
+    socket.write(http('200 OK'))
+  })
+  const more = new Promise<Socket>(resolve => early.once('connection', resolve))
+  early.listen(await freePort(), '127.0.0.1')
+  await once(early, 'listening')
+  onTestFinished(() => void early.close())
+  const { port } = early.address() as AddressInfo
+  const begin = async () => {
+    const socket = await more
+    socket.write('x')
+    await once(socket, 'close')
+    return {}
+  }
+  const { send } = senderHere({ ports: [port] })
+  await send({ url: `http://127.0.0.1:${port}/`, begin }).catch(error =>
+    expect(error).toBeInstanceOf(OutboundError),
+  )
 })
 
 test('a connection is used again', async () => {

@@ -8,7 +8,7 @@ import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { claimEndpoints, type Claimed, type DueEndpoint, listDue } from './claim-endpoints.ts'
 import { meterWebhooks } from './meter-webhooks.ts'
-import { createPlaces, type Place } from './places.ts'
+import { createPlaces, type Place, type Places } from './places.ts'
 import { createReadTarget } from './read-targets.ts'
 import { leaveSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
@@ -25,25 +25,35 @@ export interface DeliverOptions
   readonly eventWritten: () => void
   readonly turnMs?: number
   readonly places?: typeof defaultPlaces
+  readonly mostInHand?: number
 }
 
 /** Endpoints that a process sends to at a time. Those that fail have places of their own: they wait for their timeouts most of the time. */
 const defaultPlaces = { healthy: 256, failing: 64 }
 /** Endpoints that a process works on, or that wait for a place there, and those that it finds at a time. */
-const mostInHand = 4096
+const defaultMostInHand = 4096
 const mostFound = 256
 const stopMs = 4000
 const defaultTurnMs = 3000
 const renewMs = 1000
 
 export function startDelivering(options: DeliverOptions): WorkLoop {
-  const { sql, now, log, metrics, eventWritten, places = defaultPlaces, turnMs = defaultTurnMs } = options
+  const {
+    sql,
+    now,
+    log,
+    metrics,
+    eventWritten,
+    places = defaultPlaces,
+    mostInHand = defaultMostInHand,
+    turnMs = defaultTurnMs,
+  } = options
   const stopping = new AbortController()
   const cut = new AbortController()
   // Each request listens.
   setMaxListeners(0, cut.signal)
   const lanes = { healthy: createPlaces(places.healthy), failing: createPlaces(places.failing) }
-  const inHand = new Map<string, Promise<void>>()
+  const inHand = new Map<string, { readonly workspace: string; readonly ended: Promise<void> }>()
   const sender = randomUUID()
   /** By `performance.now()`. */
   let senderUntil = 0
@@ -75,17 +85,24 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       if (!isSender()) return false
       const at = now() / 1000
       const more = await wakeEndpoints(sql(), at)
-      const limit = Math.max(0, Math.min(mostFound, mostInHand - inHand.size))
+      const isCrowded = inHand.size >= mostInHand
+      const limit = isCrowded ? mostFound : Math.min(mostFound, mostInHand - inHand.size)
+      // However many wait, a workspace that has nothing in hand waits with them for its turn.
+      const withSome = isCrowded && [...new Set([...inHand.values()].map(({ workspace }) => workspace))]
+      const except = (lane: Places) => {
+        const { workspaces, people } = lane.full()
+        return { workspaces: withSome || workspaces, people }
+      }
       const found = await listDue(sql(), {
         at,
         inHand: [...inHand.keys()],
         limit,
-        healthy: lanes.healthy.full(),
-        failing: lanes.failing.full(),
+        healthy: except(lanes.healthy),
+        failing: except(lanes.failing),
       })
       for (const due of found) begin(due)
       // Of so many, some may have been passed over: there may be others behind them.
-      return more || (limit > 0 && found.length >= limit)
+      return more || found.length >= limit
     },
     everyMs: 1000,
     log,
@@ -112,7 +129,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       stopping.abort()
       await loop.stop()
       const late = setTimeout(() => cut.abort(), stopMs)
-      await Promise.all(inHand.values())
+      await Promise.all([...inHand.values()].map(({ ended }) => ended))
       clearTimeout(late)
       await renewal.stop()
       // Its endpoints are left; should one be not, others find it when its own lease is over.
@@ -123,11 +140,9 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
   function begin(due: DueEndpoint) {
     const host = hostOf(new URL(due.url))
     const place = lanes[due.failing ? 'failing' : 'healthy'].take({ ...due, host })
-    if (place)
-      inHand.set(
-        due.id,
-        place.then(taken => work(due.id, taken)),
-      )
+    if (!place) return
+    const ended = place.then(taken => work(due.id, taken))
+    inHand.set(due.id, { workspace: due.workspace_id, ended })
   }
 
   async function work(id: string, place: Place) {

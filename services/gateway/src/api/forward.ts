@@ -197,7 +197,7 @@ function route(
   /** A request of its own: admitted and counted. Where the rate limit is used up it waits. */
   async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
     for (;;) {
-      if (load.leaving.aborted) throw refusal('unavailable')
+      if (load.leaving.aborted || reply.raw.closed) throw refusal('unavailable')
       request.deadline = Date.now() + defaultBudgetMs
       try {
         await admitNow(request, limited(request))

@@ -28,7 +28,7 @@ export function linesQuery(query: string | undefined, cursor?: string): Record<s
 
 /**
  * Each page is asked for when the one before it was taken, so a slow reader holds up nothing but itself. When a page fails the
- * answer breaks off: what was read are whole lines, and the last one says where to go on.
+ * answer breaks off: the last whole line says where to go on.
  *
  * @param next asks for the page at a cursor
  * @param unreadMs a page that is not taken for this many milliseconds is the last one

@@ -41,7 +41,8 @@ export function createOpenStreams(given: Partial<StreamBounds> = {}): OpenStream
       { key: `credential ${credentialKey(caller)}`, most: bounds.perCredential },
     ]
     const full = counted.findLastIndex(({ key, most }) => (open.get(key) ?? 0) >= most)
-    if (full === 0) throw refusal('overloaded')
+    // Its end has been and gone.
+    if (full === 0 || response.closed) throw refusal('overloaded')
     if (full > 0) throw tooMany(full === 1 ? 'in your workspace' : 'with this credential')
     for (const { key } of counted) open.set(key, (open.get(key) ?? 0) + 1)
     const end = setTimeout(() => response.destroy(), bounds.lifetimeMs)

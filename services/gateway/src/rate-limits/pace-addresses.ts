@@ -3,6 +3,7 @@
  * that sends more than its share waits before its next request is looked at, and the turns of the event loop are everybody else's.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey } from '../http/address-key.ts'
 import { createPace } from './pace.ts'
@@ -40,7 +41,10 @@ export function paceAddresses(
   const spend = (address: string, bytes: number) => pace(addressKey(address), (1000 * bytes) / bytesPerSecond)
 
   /** For how many milliseconds a request has to wait. */
-  const count = (address: string, socket: Socket): number => {
+  const count = (
+    address: string,
+    { socket, url = '', rawHeaders, readableLength }: IncomingMessage,
+  ): number => {
     // What is injected has no socket of its own.
     const { bytesRead = 0 } = socket
     const one = connections.get(socket)
@@ -57,13 +61,15 @@ export function paceAddresses(
       one.bytes = bytesRead
       return spend(address, bytes)
     }
-    spend(one.address, bytes)
+    const own = Math.min(bytes, url.length + rawHeaders.join().length + readableLength)
+    spend(one.address, bytes - own)
     Object.assign(one, { bytes: bytesRead, address })
-    return spend(address, 0)
+    return spend(address, own)
   }
 
-  return ({ address, raw: { socket } }, { raw: response }) => {
-    const ms = count(address, socket)
+  return ({ address, raw }, { raw: response }) => {
+    const { socket } = raw
+    const ms = count(address, raw)
     if (ms <= 0 || leaving.aborted) return undefined
     // Who sends more while they wait would fill the memory.
     if (waiting.has(socket)) socket.destroy()

@@ -38,8 +38,10 @@ test('one that is not read breaks off', async () => {
 
 class Response extends EventEmitter {
   destroyed = false
+  closed = false
   destroy() {
     this.destroyed = true
+    this.closed = true
     this.emit('close')
   }
 }
@@ -77,4 +79,14 @@ test('one ends with its lifetime', async () => {
   createOpenStreams({ lifetimeMs: 20 })(callerOf('tok_1'), ending)
   await new Promise(resolve => ending.once('close', resolve))
   expect(ending.destroyed).toBe(true)
+})
+
+test('one whose client left while it was admitted is not counted', () => {
+  const open = createOpenStreams({ perCredential: 1 })
+  const left = response()
+  left.destroy()
+  expect(() => open(callerOf('tok_1'), left)).toThrow(/overloaded/)
+  const next = response()
+  expect(open(callerOf('tok_1'), next)).toBeGreaterThan(0)
+  next.destroy()
 })
