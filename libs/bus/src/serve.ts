@@ -2,6 +2,7 @@
 import { actorText } from '@svc/contract/core/actor'
 import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import { refuseCaller } from '@svc/contract/core/refuse-caller'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError, refusal, repeatable } from '@svc/contract/core/errors'
 import {
   type Call,
@@ -212,7 +213,7 @@ export async function serve<S extends Service, Deps>(
 /** This many share statements well (docs/bounds/limits.md); more would only queue. */
 const defaultSlots = 64
 /** Operations that wait for others, such as payments, do not block slots. */
-const slowMs = 250
+const slowMs = scaled(250)
 
 /** Whoever sent it looks the credential up and sends it again: docs/people/leases.md. */
 const notAdmitted = refusal('unavailable', { headers: { [header.notAdmitted]: '1' } })

@@ -1,5 +1,6 @@
 import { createFairQueue, type FairQueue, type FairQueueOptions } from '@svc/bus/fair-queue/fair-queue'
 import { defaultBudgetMs } from '@svc/bus/wire'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from '../http/address-key.ts'
@@ -15,7 +16,7 @@ export interface WorkBound {
 /** Half as many extra slots, so that light users start at once. */
 const spareShare = 0.5
 /** A frozen replica is only noticed after seconds: requests waiting for it must not hold up the rest. */
-const slowMs = 250
+const slowMs = scaled(250)
 
 /** The slots of one kind of work. */
 export const placesOf = (
