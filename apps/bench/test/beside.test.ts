@@ -1,33 +1,38 @@
 import { onOwnClock } from '@svc/testing/own-clock'
 import { expect, test } from 'vitest'
+import { revokeFirst } from '../src/contestants/revocations.ts'
 import { startBeside } from '../src/load/beside.ts'
 
-test('what is in progress is waited for', () =>
+test('each token is revoked once, and those in progress are waited for', () =>
   onOwnClock(async clock => {
-    let ended = 0
+    const revoked: string[] = []
+    const ids = Array.from({ length: 100 }, (_, index) => `tok_${index}`)
     let inProgress = 0
-    const beside = startBeside(
-      async () => {
-        inProgress++
-        await new Promise(setImmediate)
-        ended++
-        inProgress--
-      },
-      500,
-      'steps',
-    )
-    const twenty = async () => {
-      while (ended < 20) await clock.tickAsync(2)
+    const revoke = async (id: string) => {
+      inProgress++
+      await new Promise(setImmediate)
+      revoked.push(id)
+      inProgress--
     }
-    await beside.during(twenty())
-    await beside.stop()
+    const revocations = startBeside(revokeFirst(revoke, ids), 500, 'revocations')
+    const twenty = async () => {
+      while (revoked.length < 20) await clock.tickAsync(2)
+    }
+    await revocations.during(twenty())
+    await revocations.stop()
     expect(inProgress).toBe(0)
+    expect(new Set(revoked).size).toBe(revoked.length)
+    expect(ids).toHaveLength(100 - revoked.length)
   }))
 
-test('a failure ends the window', async () => {
-  const beside = startBeside(() => Promise.reject(new Error('refused')), 500, 'steps')
-  await expect(beside.during(new Promise(() => {}))).rejects.toThrow('refused')
-  await expect(beside.stop()).rejects.toThrow('refused')
+test.each([
+  { what: 'a revocation that fails', ids: ['tok_1'], says: 'refused' },
+  { what: 'no token left', ids: [], says: 'no token left' },
+])('$what ends the window', async ({ ids, says }) => {
+  const act = revokeFirst(() => Promise.reject(new Error('refused')), [...ids])
+  const revocations = startBeside(act, 500, 'revocations')
+  await expect(revocations.during(new Promise(() => {}))).rejects.toThrow(says)
+  await expect(revocations.stop()).rejects.toThrow(says)
 })
 
 test('falling behind the rate ends the window', async () => {

@@ -21,12 +21,7 @@ export async function revocationContestants(
   const others: string[] = []
 
   const whileRevoking = async (plan: WindowPlan) => {
-    const revokeNext = async () => {
-      const id = others.shift()
-      if (id === undefined) throw new Error('There is no token left to be revoked.')
-      await api.revoke(id)
-    }
-    const revocations = startBeside(revokeNext, revocationsPerSecond, 'revocations')
+    const revocations = startBeside(revokeFirst(api.revoke, others), revocationsPerSecond, 'revocations')
     try {
       return await revocations.during(product.measure(plan))
     } finally {
@@ -49,6 +44,13 @@ export async function revocationContestants(
     contestant(calm, 'no revocations', plan => product.measure(plan)),
     contestant(revoking, `${revocationsPerSecond} revocations a second`, whileRevoking),
   ]
+}
+
+/** Each call revokes the first of the tokens that are left. */
+export const revokeFirst = (revoke: (id: string) => Promise<unknown>, ids: string[]) => async () => {
+  const id = ids.shift()
+  if (id === undefined) throw new Error('There is no token left to be revoked.')
+  await revoke(id)
 }
 
 function createTokensApi(url: string, { owner_session, workspace_id }: Seed) {
