@@ -81,7 +81,7 @@ create table webhook_endpoints (
   is_full boolean not null default false,
   failing_since timestamptz,
   last_delivered_at timestamptz,
-  hung boolean not null default false,
+  slow boolean not null default false,
   mail text collate "C",
   warned boolean not null default false,
   check ((state = 'disabled') = (disabled_reason is not null)),
@@ -92,8 +92,8 @@ create table webhook_endpoints (
 );
 create index webhook_endpoints_workspace_id_id_idx on webhook_endpoints (workspace_id, id);
 create unique index webhook_endpoints_workspace_id_creation_key_idx on webhook_endpoints (workspace_id, creation_key) where creation_key is not null;
-create index webhook_endpoints_due_at_idx on webhook_endpoints (due_at) where failing_since is null and not hung;
-create index webhook_endpoints_due_at_idx1 on webhook_endpoints (due_at) where failing_since is not null or hung;
+create index webhook_endpoints_due_at_idx on webhook_endpoints (due_at) where failing_since is null and not slow;
+create index webhook_endpoints_due_at_idx1 on webhook_endpoints (due_at) where failing_since is not null or slow;
 create index webhook_endpoints_id_idx on webhook_endpoints (id) where mail is not null;
 create index webhook_endpoints_holder_idx on webhook_endpoints (holder) where holder is not null;
 create trigger quota after insert on webhook_endpoints for each row execute function hold_quota('webhook_endpoints', 'workspace_id');

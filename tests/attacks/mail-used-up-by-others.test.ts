@@ -164,7 +164,7 @@ describe('requesting links without an account', () => {
     await openLink(email, home)
     const answers = await Promise.all(Array.from({ length: 60 }, () => askForLink(email)))
     // Its own request was for signing up.
-    expect(answers.filter(answer => answer === 'sent')).toHaveLength(10)
+    expect(answers.sort()).toEqual([...Array(50).fill('RateLimited'), ...Array(10).fill('sent')])
     expect(await askForLink(email)).toBe('RateLimited')
     expect(await askForLink(email, home)).toBe('sent')
     await openLink(email, home)
@@ -175,7 +175,7 @@ describe('requesting links without an account', () => {
     await askForLink(email, home)
     await openLink(email, home)
     const answers = await Promise.all(Array.from({ length: 40 }, () => askForLink(newAddress(), home)))
-    expect(answers.filter(answer => answer === 'sent')).toHaveLength(29)
+    expect(answers.sort()).toEqual([...Array(11).fill('RateLimited'), ...Array(29).fill('sent')])
     expect(await askForLink(newAddress(), home)).toBe('RateLimited')
     expect(await askForLink(email, home)).toBe('sent')
     await openLink(email, home)

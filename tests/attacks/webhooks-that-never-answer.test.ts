@@ -1,6 +1,7 @@
 // One person with twenty workspaces, or many tenants with one target: endpoints at a receiver that never answers took all places for
 // sending, again and again by test deliveries, which said nothing of an endpoint's health. Others waited 18 to 29 s.
 import { createTestDelivery } from '../../services/activity/src/deliveries/create-test-delivery.ts'
+import { updateWebhookEndpoint } from '../../services/activity/src/endpoints/update-webhook-endpoint.ts'
 import {
   admin,
   deps,
@@ -95,9 +96,10 @@ test('endpoints of many workspaces and people at one host have its share togethe
   const replica = startPatient()
   onTestFinished(hanging.answer)
   // An eighth of the places, and four requests by each.
-  await eventually(replica, 'the host’s share', () => hanging.received.length === 128)
+  await eventually(replica, 'the host’s share', () => hanging.received.length >= 128)
   await others.getEvents(replica)
-  expect(hanging.received).toHaveLength(128)
+  // A quarter more for workspaces that had none when the others were taken.
+  expect(hanging.received.length).toBeLessThanOrEqual(160)
   hanging.answer()
   await eventually(replica, 'each event twenty times', () => hanging.received.length === 4 * 4 * 20)
 })
@@ -110,7 +112,7 @@ test('an endpoint that did not answer in time has no place among those that do, 
   const replica = startPatient(limit, { places: { healthy: 1, failing: 1 } })
   onTestFinished(hanging.answer)
   await testDelivery(endpoint)
-  await eventually(replica, 'its failure', async () => (await endpointRow(endpoint.id)).hung)
+  await eventually(replica, 'its failure', async () => (await endpointRow(endpoint.id)).slow)
   expect(await endpointRow(endpoint.id)).toMatchObject({ failing_since: null })
   limit.timeoutMs = 600_000
   const { body: second } = await testDelivery(endpoint)
@@ -120,7 +122,47 @@ test('an endpoint that did not answer in time has no place among those that do, 
     select count(*)::int from webhook_deliveries where endpoint_id = ${endpoint.id} and asked_at is not null`
   expect(waiting).toEqual({ count: 1 })
   hanging.answer()
-  await eventually(replica, 'an answer', async () => !(await endpointRow(endpoint.id)).hung)
+  await eventually(replica, 'an answer', async () => !(await endpointRow(endpoint.id)).slow)
+})
+
+test('an endpoint whose attempts take five seconds has no place among those that answer at once', async () => {
+  const receiver = await startReceiver()
+  const endpoint = await newEndpoint(receiver.url)
+  const taken = { durationMs: 5000 }
+  const replica = startReplica({
+    around: send => async outgoing => ({ ...(await send(outgoing)), ...taken }),
+  })
+  await happen(endpoint.workspace, ['order_1'])
+  await eventually(replica, 'it is slow', async () => (await endpointRow(endpoint.id)).slow)
+  expect(await endpointRow(endpoint.id)).toMatchObject({ failing_since: null })
+  taken.durationMs = 4999
+  await happen(endpoint.workspace, ['order_2'])
+  await eventually(replica, 'it is not', async () => !(await endpointRow(endpoint.id)).slow)
+})
+
+test('an endpoint that is moved to a host without a free place waits for one, though it had a place at another', async () => {
+  const full = await startHanging()
+  const former = await startHanging()
+  // Of eight places a host has one, and another one for a workspace that has none there.
+  for (const user of ['user_1', 'user_2'])
+    await happen((await newEndpoint(full.url, { user })).workspace, ['order_1'])
+  const replica = startPatient(undefined, { places: { healthy: 8, failing: 8 } })
+  onTestFinished(full.answer)
+  onTestFinished(former.answer)
+  await eventually(replica, 'the full host', () => full.received.length === 2)
+  const url = former.url.replace('127.0.0.1', 'localhost')
+  const { id, workspace } = await newEndpoint(url, { user: 'user_3' })
+  await happen(workspace, ['order_1'])
+  await eventually(replica, 'its first event', () => former.received.length === 1)
+  const change = { params: { id }, body: { url: full.url } } as never
+  await updateWebhookEndpoint(change, inWorkspace(workspace, 'user_3'), deps())
+  await happen(workspace, ['order_2'])
+  former.answer()
+  const isLeft = async () => (await endpointRow(id)).holder === null
+  await eventually(replica, 'it has no place', async () => full.received.length > 2 || (await isLeft()))
+  expect(full.received).toHaveLength(2)
+  full.answer()
+  await eventually(replica, 'its second event', () => full.received.length === 3)
 })
 
 test('however many endpoints wait in a process, a workspace that has none there gets its turn', async () => {

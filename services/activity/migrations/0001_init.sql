@@ -117,8 +117,8 @@ create table webhook_endpoints (
   -- Since the last success.
   failing_since timestamptz,
   last_delivered_at timestamptz,
-  -- The last attempt was not answered in time, whoever asked for it: until one is, it is sent to beside those that fail.
-  hung boolean not null default false,
+  -- The last attempt was answered slowly, or not in time, whoever asked for it: until one is, it is sent to beside those that fail.
+  slow boolean not null default false,
   -- Of the mail that is still to be asked for.
   mail text collate "C" check (mail in ('failing', 'disabled')),
   -- The first day's was asked for, or is to be.
@@ -129,8 +129,8 @@ create table webhook_endpoints (
 create index on webhook_endpoints (workspace_id, id);
 create unique index on webhook_endpoints (workspace_id, creation_key) where creation_key is not null;
 -- Those that fail are looked at beside the others.
-create index on webhook_endpoints (due_at) where failing_since is null and not hung;
-create index on webhook_endpoints (due_at) where failing_since is not null or hung;
+create index on webhook_endpoints (due_at) where failing_since is null and not slow;
+create index on webhook_endpoints (due_at) where failing_since is not null or slow;
 create index on webhook_endpoints (id) where mail is not null;
 create index on webhook_endpoints (holder) where holder is not null;
 

@@ -26,8 +26,8 @@ export interface Except {
 }
 
 /** By their indexes. */
-export const isHealthy = fragment`failing_since is null and not hung`
-export const isFailing = fragment`(failing_since is not null or hung)`
+export const isHealthy = fragment`failing_since is null and not slow`
+export const isFailing = fragment`(failing_since is not null or slow)`
 
 /**
  * Endpoints that are due, and that nobody sends to, the longest waiting first. Those that fail are looked for apart, so that however

@@ -141,14 +141,14 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     const host = hostOf(new URL(due.url))
     const place = lanes[due.failing ? 'failing' : 'healthy'].take({ ...due, host })
     if (!place) return
-    const ended = place.then(taken => work(due.id, taken))
+    const ended = place.then(taken => work(due, taken))
     inHand.set(due.id, { workspace: due.workspace_id, ended })
   }
 
-  async function work(id: string, place: Place) {
+  async function work({ id, url }: DueEndpoint, place: Place) {
     try {
       const claimed = stopping.signal.aborted ? undefined : await claim(id)
-      if (claimed) await workEndpoint(claimed, place.isWanted, workOptions)
+      if (claimed) await workEndpoint(claimed, { url, isWanted: place.isWanted }, workOptions)
     } catch (err) {
       log.error({ err, endpoint_id: id }, 'webhooks wait: they cannot be sent now')
     } finally {

@@ -14,8 +14,8 @@ export interface Result {
   readonly duration_ms: number
   /** Null: it was accepted. */
   readonly error: string | null
-  /** There was no complete answer in time. */
-  readonly timed_out: boolean
+  /** There was no complete answer for long, or at all. */
+  readonly slow: boolean
   readonly asked: boolean
   /** When to try again, where it failed, in Unix seconds. */
   readonly next_at: number
@@ -35,7 +35,7 @@ const mostAttempts = 50
 /**
  * Attempts that somebody asked for say nothing of the health. An endpoint is disabled by 410, or when everything failed for five days; after a success all that waits is tried again at once. A delivery is
  * given up where the endpoint takes others: each failure after such a success is a strike, and after three days there must be some.
- * Where the last attempt was not answered in time, whoever asked for it, the next one takes no place from endpoints that answer.
+ * Where the last attempt was slow, whoever asked for it, the next one takes no place from endpoints that answer.
  *
  * @param at Unix seconds
  * @returns undefined where somebody else holds the endpoint, or it is gone
@@ -51,10 +51,10 @@ export async function noteResults(
       select id, workspace_id, state, failing_since, last_delivered_at, warned, ${endpointFields} as previous
       from webhook_endpoints where id = ${id} and turn = ${turn} for no key update
     ), given as materialized (
-      select event_id, to_timestamp(at) as at, status, duration_ms, error, timed_out, asked,
+      select event_id, to_timestamp(at) as at, status, duration_ms, error, slow, asked,
         to_timestamp(next_at) as next_at, to_timestamp(rest_until) as rest_until
       from jsonb_to_recordset(${sql.json(results)}) as r (
-        event_id text, at float8, status int, duration_ms int, error text, timed_out boolean, asked boolean, next_at float8,
+        event_id text, at float8, status int, duration_ms int, error text, slow boolean, asked boolean, next_at float8,
         rest_until float8
       )
     ), successes as materialized (
@@ -123,7 +123,7 @@ export async function noteResults(
     ), changed as (
       update webhook_endpoints w set
         failing_since = v.fails_since,
-        hung = (select timed_out from given order by at desc limit 1),
+        slow = (select slow from given order by at desc limit 1),
         last_delivered_at = greatest(w.last_delivered_at, v.succeeded_at),
         rest_until = greatest(w.rest_until, (select max(rest_until) from given where not asked)),
         warned = v.warns or (w.warned and v.succeeded_at is null),

@@ -62,7 +62,11 @@ export function createPlaces(slots: number): Places {
   }
 
   function newHost(host: string) {
-    const queue = createFairQueue({ slots: partOf(slots, 8), max: Number.POSITIVE_INFINITY })
+    const queue = createFairQueue({
+      slots: partOf(slots, 8),
+      spare: partOf(slots, 32),
+      max: Number.POSITIVE_INFINITY,
+    })
     hosts.set(host, queue)
     return queue
   }

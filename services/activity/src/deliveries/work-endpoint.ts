@@ -40,10 +40,16 @@ const retryMs = 500
 /** Where this process, or the database, is so slow that a look is too old when it is answered. */
 const mostLooks = 3
 
-/** @param isWanted whether others wait for the endpoint's place */
+export interface PlaceOfEndpoint {
+  /** The endpoint's when it got its place, which is one of the URL's host. */
+  readonly url: string
+  /** Whether others wait for the place. */
+  readonly isWanted: () => boolean
+}
+
 export async function workEndpoint(
   claimed: Claimed,
-  isWanted: () => boolean,
+  { url, isWanted }: PlaceOfEndpoint,
   options: WorkOptions,
 ): Promise<void> {
   const { sql, now, seal, readTarget, stopping, isSender, turnMs } = options
@@ -65,6 +71,8 @@ export async function workEndpoint(
     do {
       taken = await next()
       if (!taken?.held) return
+      // It was changed: another host has places of its own.
+      if (taken.url !== url) break
       await send(taken)
     } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))
   } finally {
@@ -122,7 +130,7 @@ export async function workEndpoint(
   }
 
   /** Until nothing is left that can be begun, or it is time to ask again. */
-  async function send({ url, failing }: Taken) {
+  async function send({ failing }: Taken) {
     const most = failing ? 1 : slots
     const timeUp = delay(askEveryMs, 'time is up', { ref: false })
     for (;;) {
@@ -130,7 +138,7 @@ export async function workEndpoint(
         const at = queue.findIndex(({ aggregate_id }) => !busy.has(aggregate_id))
         const [delivery] = at < 0 ? [] : queue.splice(at, 1)
         if (!delivery) break
-        begin(delivery, url)
+        begin(delivery)
       }
       if (inFlight.size === 0) return
       if (inFlight.size < most && results.length > 0) {
@@ -141,10 +149,10 @@ export async function workEndpoint(
     }
   }
 
-  function begin(delivery: Delivery, url: string) {
+  function begin(delivery: Delivery) {
     const { event_id, aggregate_id, asked } = delivery
     busy.add(aggregate_id)
-    const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(url, asked) }, options)
+    const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(asked) }, options)
       .then(result => {
         if (!result) {
           // The endpoint is another one than it was, and so is what may be sent.
@@ -168,7 +176,7 @@ export async function workEndpoint(
   }
 
   /** What signs a request that begins now; undefined: none may begin. */
-  async function secretsNow(url: string, asked: boolean): Promise<readonly string[] | undefined> {
+  async function secretsNow(asked: boolean): Promise<readonly string[] | undefined> {
     try {
       for (let times = 0; times < mostLooks; times++) {
         const since = performance.now()

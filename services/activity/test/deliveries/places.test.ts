@@ -23,7 +23,7 @@ const flow = (workspace: number, person: number, host: number): Flow => ({
   host: `h${host}.example`,
 })
 
-test('a workspace has a sixteenth of the places, a person and a host an eighth each', async () => {
+test('a workspace has a sixteenth of the places, a person and a host an eighth each, and a host a quarter more for workspaces that have none there', async () => {
   const workspaces = scene(64)
   for (let n = 0; n < 10; n++) workspaces.take(flow(1, n, n))
   const people = scene(64)
@@ -35,7 +35,7 @@ test('a workspace has a sixteenth of the places, a person and a host an eighth e
   expect(workspaces.places.full()).toEqual({ workspaces: ['ws_1'], people: [] })
   expect(people.of('created_by', 'user_1')).toBe(8)
   expect(people.places.full()).toEqual({ workspaces: [], people: ['user_1'] })
-  expect(hosts.of('host', 'h1.example')).toBe(8)
+  expect(hosts.of('host', 'h1.example')).toBe(10)
 })
 
 test('of one person no more wait than may have a place, and whoever has a place learns that it is wanted', async () => {
@@ -56,13 +56,13 @@ test('of one person no more wait than may have a place, and whoever has a place 
 
 test('the next place, also at a host that has no other, is for the workspace that has the fewest', async () => {
   const { take, began } = scene(64)
-  // Three workspaces fill the host, and four more of theirs wait.
-  for (const workspace of [0, 0, 0, 1, 1, 1, 2, 2, 0, 1, 2, 2, 9]) take(flow(workspace, workspace, 1))
+  // Three workspaces fill the host, two others its spare places, and four more of the first three wait.
+  for (const workspace of [0, 0, 0, 1, 1, 1, 2, 2, 7, 8, 0, 1, 2, 2, 9]) take(flow(workspace, workspace, 1))
   await settle()
-  expect(began).toHaveLength(8)
+  expect(began).toHaveLength(10)
   began[0]?.place.leave()
   await settle()
-  expect(began[8]?.flow).toEqual(flow(9, 9, 1))
+  expect(began[10]?.flow).toEqual(flow(9, 9, 1))
 })
 
 test('where all places are taken, a workspace that has none gets one of those that are spare', async () => {

@@ -26,7 +26,7 @@ export function createHoldRefusals(leaving: AbortSignal, now?: () => number): Ho
   const waiting = new WeakSet<object>()
 
   return async (key, { raw: { socket } }) => {
-    const ms = pace(key, 1000 / perSecond)
+    const ms = Math.min(pace(key, 1000 / perSecond), longestMs)
     if (ms <= 0 || leaving.aborted) return
     if (waiting.has(socket)) {
       socket.destroy()

@@ -1,7 +1,9 @@
 /**
  * What a request costs the processor grows with its bytes, here and in the services: most of it is to read and parse them. An address
- * that sends more than its share waits before its next request is looked at, and the turns of the event loop are everybody else's.
+ * that sends more than its share waits before its next request is looked at, and the turns of the event loop are everybody else's. One
+ * that is too far behind waits as long and is refused then: many connections get no more through than one.
  */
+import { refusal } from '@svc/contract/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,23 +14,37 @@ export interface AddressPace {
   readonly bytesPerSecond: number
   /** So many seconds' worth at once. */
   readonly burstSeconds: number
+  /** Below the time-outs of load balancers and of most clients. */
+  readonly longestMs: number
 }
 
-export const addressPace: AddressPace = { bytesPerSecond: 4 * 1024 * 1024, burstSeconds: 2 }
+export const addressPace: AddressPace = {
+  bytesPerSecond: 4 * 1024 * 1024,
+  burstSeconds: 2,
+  longestMs: 8000,
+}
 
 /** Most requests are shorter: on a connection that is kept they are counted with later ones. */
 const countedBytes = 4096
 
-/** Below the time-outs of load balancers and of most clients. */
-const longestMs = 8000
-
-/** Resolves when the request may be looked at, never where its client leaves before; undefined: at once. */
+/**
+ * Resolves when the request may be looked at, never where its client leaves before; undefined: at once.
+ *
+ * @throws ApiError `RateLimited` where its address sends too much for the longest wait
+ */
 export type AwaitPace = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
+
+const tooMuch = () =>
+  refusal('share_exceeded', {
+    message:
+      'Your network address sends more bytes than its share. Nothing was executed: send fewer at once.',
+    headers: { 'Retry-After': '5', connection: 'close' },
+  })
 
 /** From `leaving` on nobody waits. */
 export function paceAddresses(
   leaving: AbortSignal,
-  { bytesPerSecond, burstSeconds }: AddressPace = addressPace,
+  { bytesPerSecond, burstSeconds, longestMs }: AddressPace = addressPace,
 ): AwaitPace {
   const pace = createPace({ atOnceMs: 1000 * burstSeconds, longestMs })
   /** Of each connection the bytes that were counted, and who sends what comes next: a proxy sends for many. */
@@ -73,7 +89,7 @@ export function paceAddresses(
     if (ms <= 0 || leaving.aborted) return undefined
     // Who sends more while they wait would fill the memory.
     if (waiting.has(socket)) socket.destroy()
-    return new Promise(resolve => {
+    return new Promise((resolve, reject) => {
       const end = () => {
         clearTimeout(timer)
         waiting.delete(socket)
@@ -82,7 +98,11 @@ export function paceAddresses(
         end()
         resolve()
       }
-      const timer = setTimeout(go, ms).unref()
+      const refuse = () => {
+        end()
+        reject(tooMuch())
+      }
+      const timer = (ms > longestMs ? setTimeout(refuse, longestMs) : setTimeout(go, ms)).unref()
       waiting.set(socket, go)
       response.once('close', end)
     })

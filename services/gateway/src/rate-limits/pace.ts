@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 export interface PaceOptions {
   /** So much is not delayed, where nothing was spent for a while. */
   readonly atOnceMs: number
+  /** What is spent while more than this has to be waited for is not added to it. */
   readonly longestMs: number
   /** Milliseconds. */
   readonly now?: () => number
@@ -11,7 +12,7 @@ export interface PaceOptions {
 
 const maxKeys = 10_000
 
-/** Spends so many milliseconds of the time of a key. @returns how long it has to wait for that, in milliseconds; at most 0: not at all */
+/** Spends so many milliseconds of the time of a key. @returns how long it would have to wait for that, in milliseconds; at most 0: not at all */
 export type Pace = (key: string, costMs: number) => number
 
 export function createPace({ atOnceMs, longestMs, now = () => performance.now() }: PaceOptions): Pace {
@@ -21,6 +22,6 @@ export function createPace({ atOnceMs, longestMs, now = () => performance.now() 
     const time = now()
     const next = Math.max(due.get(key) ?? 0, time) + costMs
     due.set(key, Math.min(next, time + atOnceMs + longestMs))
-    return Math.min(next - time - atOnceMs, longestMs)
+    return next - time - atOnceMs
   }
 }

@@ -111,9 +111,9 @@ const asText = (value: unknown): string => (typeof value === 'object' ? jsonToSh
  */
 export function quoted(word: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word
-  const plain = word.replace(/[\\']/g, '\\$&')
-  const tame = replaceUnruly(plain, asBytes)
-  return tame === plain ? `'${word.replaceAll("'", `'\\''`)}'` : `$'${tame}'`
+  if (replaceUnruly(word, asBytes) === word) return `'${word.replaceAll("'", `'\\''`)}'`
+  // bash 3.2, which macOS has, takes `\'` for the end of such a word, and looks for a line of its history behind `!`.
+  return `$'${replaceUnruly(word.replaceAll('\\', '\\\\'), asBytes).replace(/['!]/g, asBytes)}'`
 }
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t' }
