@@ -19,6 +19,7 @@ import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
 import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
+import { createTurns } from './fair-queue/turns.ts'
 import { flowOf } from './flow.ts'
 import { untilNone } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
@@ -82,6 +83,7 @@ export async function serve<S extends Service, Deps>(
     max: maxInFlight,
     slowMs,
   })
+  const inTurn = createTurns()
   readServed(bus.metrics, counts, () => inFlight)
   readQueue(bus.metrics, 'calls', queue)
 
@@ -173,7 +175,9 @@ export async function serve<S extends Service, Deps>(
         },
         ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
       }
-      const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
+      const work = () => within(traced, () => execute(operation, handler, incoming, deps(call)))
+      const isLarge = msg.data.length > largeBytes
+      const reply = await (isLarge ? inTurn(flowOf(caller), deadline, work) : work())
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
@@ -212,6 +216,8 @@ export async function serve<S extends Service, Deps>(
 
 /** This many share statements well (docs/bounds/limits.md); more would only queue. */
 const defaultSlots = 64
+/** What 2,000 keys cost to parse and check is what ten small calls cost. */
+const largeBytes = 4096
 /** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = scaled(250)
 
