@@ -109,16 +109,3 @@ test('a client that is registered, and a person who is verified', async () => {
     { type: 'users.verified', aggregate_id: id, actor: actorOf(operator), data: { user_id: id } },
   ])
 })
-
-test('an event that is delivered once more, of which no service has a row', async () => {
-  const event_id = newId('evt')
-  const operator = { kind: 'internal', id: 'admin', name: 'Zoë' } as const
-  const body = { event_id, service: 'notes', type: 'offers.created' }
-  await invoke(followed.product.backoffice, activity, 'note_redelivery', { caller: operator, body })
-  const [event] = await followed.eventsWhere(1, ({ aggregate_id }) => aggregate_id === event_id)
-  expect(event).toMatchObject({
-    type: 'parked_events.redelivered',
-    actor: actorOf('Zoë'),
-    data: { service: 'notes', type: 'offers.created' },
-  })
-})

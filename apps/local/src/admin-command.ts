@@ -1,6 +1,5 @@
 /** One of the operator's commands. */
 import type { CallBus } from '@svc/bus/call'
-import type { Bus } from '@svc/bus/connection'
 
 /** Values of the options and the arguments after the command's name, unparsed. */
 export interface Given {
@@ -24,5 +23,5 @@ export interface Command {
   readonly argument?: string
   readonly takesPassword?: boolean
   /** The operation's answer, and the same as lines of text. */
-  run(call: CallBus, given: Given, bus: Bus): Promise<{ answer: object; lines: string[] }>
+  run(call: CallBus, given: Given): Promise<{ answer: object; lines: string[] }>
 }

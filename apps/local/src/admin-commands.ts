@@ -1,4 +1,4 @@
-/** The operator's commands: each is one bus-only operation, or manages parked events. */
+/** The operator's commands: each is one bus-only operation. */
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -6,7 +6,6 @@ import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import type { Command } from './admin-command.ts'
-import { eventCommands } from './admin-events.ts'
 
 const services = { offers, 'auth-tokens': authTokens, compute, activity } as const
 
@@ -99,7 +98,6 @@ export const commands: Readonly<Record<string, Command>> = {
       }
     },
   },
-  ...eventCommands,
   'secrets reseal': {
     summary:
       'seal every secret at rest with the first key of SEALING_KEYS; the other keys can be removed afterwards',

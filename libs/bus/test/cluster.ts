@@ -7,7 +7,7 @@ import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import type { ServerHandle } from '@svc/local/servers/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
-import { accessOf, type MoreServices, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
+import { accessOf, testConfig, type TestUser } from '@svc/testing/stack/nats-config'
 import { createMetrics } from '@svc/telemetry/metrics'
 import { onTestFinished } from 'vitest'
 import { type Bus, connectBus } from '../src/connection.ts'
@@ -22,16 +22,15 @@ export interface ClusterOptions {
   readonly size?: number
   /** Whether the servers have JetStream, for which there have to be three. */
   readonly streams?: boolean
-  readonly more?: MoreServices
 }
 
-export async function startCluster({ size = 2, streams = false, more }: ClusterOptions = {}) {
+export async function startCluster({ size = 2, streams = false }: ClusterOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const places = await Promise.all(
     Array.from({ length: size }, async () => ({ route: await freePort(), monitor: await freePort() })),
   )
   const known = places.map(({ route }) => `nats://127.0.0.1:${route}`).join()
-  const users = await testConfig(more)
+  const users = await testConfig()
   const start = async ({ route, monitor }: (typeof places)[number], index: number) => {
     const configFile = join(folder, `nats-${index}.conf`)
     const cluster = `cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${known}], no_advertise: true }`
@@ -61,12 +60,10 @@ export async function startCluster({ size = 2, streams = false, more }: ClusterO
   const { log, kept } = keepingLog()
 
   /** The library begins where chance says, so this is repeated until it began there. */
-  const connect = async (user: TestUser | (string & {}), at: number): Promise<Bus> => {
+  const connect = async (user: TestUser, at: number): Promise<Bus> => {
     const NATS_URL = servers.map(({ url }) => url).join()
     const access = accessOf(name => ({ NATS_URL, NATS_USER: name, NATS_PASSWORD: passwords[name] }))
-    // What a service that the product does not have has, its password included: `MoreServices`.
-    const own = more && user in more ? { ...access('monitor'), NATS_USER: user } : access(user as TestUser)
-    const bus = await connectBus(own, log, createMetrics())
+    const bus = await connectBus(access(user), log, createMetrics())
     if (isAt(bus, servers[at] as Server)) {
       buses.push(bus)
       return bus

@@ -76,36 +76,14 @@ const reading = [
 ]
   .map(request => `$JS.API.${request}`)
   .concat('$JS.ACK.EVENTS.reader.1.2.3.4.5')
-/** What the operator may do with parked events. */
-const clearing = [
-  '$JS.API.STREAM.INFO.PARKED',
-  '$JS.API.STREAM.MSG.GET.PARKED',
-  '$JS.API.STREAM.MSG.DELETE.PARKED',
-  ...serviceNames.map(name => `redeliver.${name}.offers.created`),
-  'redeliver.billing.offers.created',
-]
-/** How consumers of an event receive and reject it, for the services that consume this event. */
+/** How consumers of an event receive and reject it: no service may. */
 const consuming = (name: string, type: string) => [
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-${type.replace('.', '-')}.events.${type}`,
   `$JS.API.CONSUMER.MSG.NEXT.EVENTS.${name}-${type.replace('.', '-')}`,
   `$JS.ACK.EVENTS.${name}-${type.replace('.', '-')}.1.2.3.4.5`,
 ]
-const parking = (name: string) => [
-  '$JS.API.STREAM.CREATE.PARKED',
-  `parked.${name}.offers.created`,
-  `$JS.API.CONSUMER.CREATE.PARKED.${name}-redeliver.redeliver.${name}.>`,
-  `$JS.API.CONSUMER.MSG.NEXT.PARKED.${name}-redeliver`,
-  `$JS.ACK.PARKED.${name}-redeliver.1.2.3.4.5`,
-]
-const consumed: Partial<Record<NatsUser, string[]>> = Object.fromEntries(
-  entries.map(([name, { consumes }]) => [
-    name,
-    consumes.length > 0 ? [...consumes.flatMap(type => consuming(name, type)), ...parking(name)] : [],
-  ]),
-)
 const consumers = [...serviceNames, 'billing'].flatMap(name => [
   ...Object.keys(events).flatMap(type => consuming(name, type)),
-  ...parking(name),
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created.events.>`,
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created`,
 ])
@@ -195,7 +173,6 @@ const subjects = [
   ...recalls,
   rateLimitUse,
   ...reading,
-  ...clearing,
   ...consumers,
   ...jetStream,
   ...foreign,
@@ -219,7 +196,6 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   if (notices.includes(subject)) return user === 'compute'
   if (recalls.includes(subject)) return user === 'auth-tokens'
   if (user === 'backoffice' && isReading(subject)) return true
-  if (consumed[user]?.includes(subject)) return true
   if (isService(user) && subject.startsWith('events.')) {
     return parts.length === 3 && eventKinds[user].includes(parts[1] ?? '')
   }
@@ -230,7 +206,6 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 /** Through the operator's own consumers, whatever their name. */
 const isReading = (subject: string) =>
   reading.includes(subject) ||
-  clearing.includes(subject) ||
   /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
 const hears = (user: NatsUser): readonly string[] => entries.find(([name]) => name === user)?.[1].hears ?? []

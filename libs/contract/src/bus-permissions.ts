@@ -4,13 +4,6 @@ import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
 import { rateLimitUse } from './notices.ts'
 import { subjectOf } from './core/operation.ts'
-import {
-  consumerName,
-  parkedSubject,
-  parkingStream,
-  redeliveryConsumer,
-  redeliverySubject,
-} from './core/parking.ts'
 import { gatewaySubjects } from './services.ts'
 
 export interface Permissions {
@@ -20,12 +13,6 @@ export interface Permissions {
   /** May answer each request that it received, once. */
   readonly answers: boolean
 }
-
-/** What counts here of a service. */
-export type BusEntry = Pick<
-  ServiceEntry,
-  'calls' | 'emits' | 'consumes' | 'hears' | 'notifies' | 'admitsAgents'
->
 
 /** By user, in the order of the configuration. */
 export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
@@ -51,17 +38,14 @@ function permissionsOf(user: BusUser): Permissions {
   return servicePermissions(user, manifest[user])
 }
 
-/** Those of a service of this name. */
-export function servicePermissions(name: string, entry: BusEntry): Permissions {
-  const { calls, emits, consumes, hears = [], notifies = [], admitsAgents } = entry
+function servicePermissions(name: string, entry: ServiceEntry): Permissions {
+  const { calls, emits, hears = [], notifies = [], admitsAgents } = entry
   return {
     publish: [
-      ...(emits.length + consumes.length > 0 ? [`$JS.API.STREAM.CREATE.${eventStream}`] : []),
+      ...(emits.length > 0 ? [`$JS.API.STREAM.CREATE.${eventStream}`] : []),
       ...emits.map(kind => `events.${kind}.*`),
       ...notifies,
       ...calls.map(operation => `rpc.${operation}`),
-      ...consumes.flatMap(type => consuming(eventStream, consumerName(name, type), `events.${type}`)),
-      ...(consumes.length > 0 ? parking(name) : []),
     ],
     subscribe: [
       inboxOf(name),
@@ -75,19 +59,6 @@ export function servicePermissions(name: string, entry: BusEntry): Permissions {
   }
 }
 
-/** The filter is part of the subject, so the server holds a service to the types of the manifest. */
-const consuming = (stream: string, consumer: string, filter: string) => [
-  `$JS.API.CONSUMER.CREATE.${stream}.${consumer}.${filter}`,
-  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
-  `$JS.ACK.${stream}.${consumer}.>`,
-]
-
-const parking = (name: string) => [
-  `$JS.API.STREAM.CREATE.${parkingStream}`,
-  parkedSubject(name, '*.*'),
-  ...consuming(parkingStream, redeliveryConsumer(name), redeliverySubject(name, '>')),
-]
-
 /** People, workspaces, catalogue and clusters by operations; events are read, and changed in nothing. */
 function operatorSubjects(): string[] {
   const operations = entries.flatMap(([name, { operator = [] }]) =>
@@ -97,11 +68,6 @@ function operatorSubjects(): string[] {
     ...operations.sort(),
     '$JS.API.INFO',
     ...reading(eventStream),
-    // To look at what is parked, have it delivered again, and clear it away.
-    `$JS.API.STREAM.INFO.${parkingStream}`,
-    `$JS.API.STREAM.MSG.GET.${parkingStream}`,
-    `$JS.API.STREAM.MSG.DELETE.${parkingStream}`,
-    redeliverySubject('*', '*.*'),
   ]
 }
 

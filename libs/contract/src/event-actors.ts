@@ -64,7 +64,6 @@ export const eventActors: Readonly<Record<EventType, readonly ActorKind[]>> = {
   'signing_keys.removed': program,
   'mail_preferences.updated': person,
   'secrets.resealed': program,
-  'parked_events.redelivered': program,
   'quotas.set': program,
   'clusters.created': personOrProgram,
   'clusters.updated': personOrProgram,

@@ -101,7 +101,6 @@ export const events = {
   'signing_keys.removed': z.strictObject({}),
   'mail_preferences.updated': z.strictObject({ workspace_id, user_id }),
   'secrets.resealed': z.strictObject({ count: z.int() }),
-  'parked_events.redelivered': z.strictObject({ service: z.string(), type: z.string() }),
   'quotas.set': z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
   'clusters.created': z.strictObject({ workspace_id }),
   'clusters.updated': z.strictObject({ workspace_id }),

@@ -19,8 +19,6 @@ export interface ServiceEntry {
   readonly calls: readonly string[]
   /** First parts of the types of events that it publishes; no other service publishes these, but for `commandKinds`. */
   readonly emits: readonly string[]
-  /** Types of events that it consumes. */
-  readonly consumes: readonly string[]
   /** What it subscribes to besides, and hears of while it is there. */
   readonly hears?: readonly string[]
   /** What else it publishes. */
@@ -66,7 +64,6 @@ export const manifest = {
       'installs',
       ...commandKinds,
     ],
-    consumes: [],
     operator: [
       'put_product',
       'put_package',
@@ -102,7 +99,6 @@ export const manifest = {
       'mail_preferences',
       ...commandKinds,
     ],
-    consumes: [],
     notifies: [recallSubject('*')],
     operator: [
       'put_user',
@@ -133,7 +129,6 @@ export const manifest = {
     // Before a cluster is deleted; and for set_quota.
     calls: ['offers.close_cluster', 'auth-tokens.find_workspace'],
     emits: ['clusters', 'compute_settings', 'quotas'],
-    consumes: [],
     operator: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
     notifies: [settingsNotice('*')],
     admitsAgents: true,
@@ -155,10 +150,9 @@ export const manifest = {
       // For set_quota.
       'auth-tokens.find_workspace',
     ],
-    emits: ['webhook_endpoints', 'parked_events', ...commandKinds],
-    consumes: [],
+    emits: ['webhook_endpoints', ...commandKinds],
     hears: ['events.>'],
-    operator: ['reseal', 'note_redelivery', ...quotas],
+    operator: ['reseal', ...quotas],
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['WEBHOOKS_PROXY'],
     settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_PORTS: '' },

@@ -94,7 +94,7 @@ export const eventsConfig = {
     .describe('servers of a NATS cluster that keep the stream'),
 }
 
-/** What every service reads that has a schema and publishes or consumes events. */
+/** What every service reads that has a schema and publishes events. */
 export const serviceConfig = { ...processConfig, ...databaseConfig, ...eventsConfig }
 
 /**

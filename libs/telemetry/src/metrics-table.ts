@@ -79,12 +79,6 @@ export const metricsTable = {
     'For how long the webhook endpoint that has waited longest has been due; those that fail do not count.',
   ),
   svc_webhook_endpoints_failing: gauge('Webhook endpoints that accept nothing.'),
-  svc_events_consumed_total: counter(
-    'Deliveries of events to this process: handled, retried later, or parked for the operator.',
-    'event',
-    'outcome',
-  ),
-  svc_events_behind: gauge('Events that had not been delivered yet at the last delivery.', 'event'),
   svc_work_loop_rounds_total: counter('Rounds of background work.', 'loop', 'outcome'),
   svc_password_checks_waiting: gauge('Passwords waiting to be hashed.'),
   svc_stripe_requests_total: counter('Requests to Stripe, counting each attempt.', 'outcome'),

@@ -7,7 +7,6 @@ import { countEvents } from './events/count-events.ts'
 import { getEvent } from './events/get-event.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
-import { noteRedelivery } from './events/note-redelivery.ts'
 import { quotasHandlers } from './quotas/handlers.ts'
 
 export const handlers: Handlers<typeof activity, Deps> = {
@@ -15,7 +14,6 @@ export const handlers: Handlers<typeof activity, Deps> = {
   get_event: getEvent,
   count_events: countEvents,
   list_audit_log: listAuditLog,
-  note_redelivery: noteRedelivery,
   ...endpointsHandlers,
   ...deliveriesHandlers,
   ...quotasHandlers,

@@ -4,7 +4,6 @@ import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg } from 'nats'
 import type { Bus, BusLog } from '../connection.ts'
 import { headersOf } from '../headers.ts'
-import { ensureStream, errorOf, nanoseconds, notConnected } from './jet-stream.ts'
 import { type Unanswered, openMux } from '../mux.ts'
 
 /** Named as in the environment. They count where the stream is made; one that exists is the operator's. */
@@ -29,10 +28,12 @@ export interface EventStream {
 
 /** For longer than the lease of a relay and the time after which the server drops a connection that is silent. */
 const duplicateWindowSeconds = 120
-const ackMs = scaled(2000)
+const answerMs = scaled(2000)
+const nanoseconds = 1_000_000_000
 
 // https://github.com/nats-io/nats-server/blob/main/server/errors.json
 const messageTooLarge = 10054
+const nameInUse = 10058
 
 /** How every acknowledgement of the stream begins; errors begin with themselves. */
 const acknowledged = [...Buffer.from(`{"stream":"${eventStream}"`)]
@@ -47,7 +48,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   const mux = openMux<Event, Taken>(bus, {
     read: readAnswer,
     unanswered,
-    deadlineOf: (_event, time) => time + ackMs,
+    deadlineOf: (_event, time) => time + answerMs,
     now: () => performance.now(),
   })
   const send = (event: Event) => mux.ask(event, { 'Nats-Msg-Id': event.id })
@@ -107,9 +108,10 @@ function readAnswer(msg: Msg, { subject }: Event): Taken {
   throw error ?? new Error(`Another stream has the subject ${subject}.`)
 }
 
-/** Makes the stream of events where there is none. */
-export const ensureEventStream = (bus: Bus, config: EventStreamConfig): Promise<void> =>
-  ensureStream(bus, {
+/** Creates the stream (ADR-1). One that exists has the operator's own settings, and is left as it is. */
+async function ensureEventStream(bus: Bus, config: EventStreamConfig): Promise<void> {
+  if (!bus.connected) throw notConnected()
+  const wanted = JSON.stringify({
     name: eventStream,
     subjects: ['events.>'],
     storage: 'file',
@@ -120,6 +122,18 @@ export const ensureEventStream = (bus: Bus, config: EventStreamConfig): Promise<
     duplicate_window: duplicateWindowSeconds * nanoseconds,
     num_replicas: config.EVENTS_REPLICAS,
   })
+  const answer = await bus.nc.request(`$JS.API.STREAM.CREATE.${eventStream}`, wanted, { timeout: answerMs })
+  const error = errorOf(answer)
+  if (error && error.api_error.err_code !== nameInUse) throw error
+}
+
+const notConnected = () => new Error('The bus is not connected.')
+
+/** What JetStream says went wrong. */
+function errorOf(answer: Msg) {
+  const { error } = answer.json<{ error?: { code: number; err_code: number; description: string } }>()
+  return error && Object.assign(new Error(error.description), { code: error.code, api_error: error })
+}
 
 /** Byte by byte, as to parse each answer would cost more. */
 const isStored = (answer: Uint8Array) => acknowledged.every((byte, at) => answer[at] === byte)

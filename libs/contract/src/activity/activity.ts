@@ -144,16 +144,6 @@ export const activity = service('activity', {
     errors: [],
     safe: true,
   },
-  note_redelivery: {
-    summary:
-      'Note that the operator has a parked event delivered again: JetStream keeps no record of who did',
-    access: internal,
-    body: z.strictObject({ event_id: text(1, 200), service: text(1, 100), type: text(1, 100) }),
-    output: z.object({}),
-    errors: [],
-    safe: false,
-    narrows: false,
-  },
   ...webhookOperations,
   ...sealingOperations,
   ...quotaOperations,

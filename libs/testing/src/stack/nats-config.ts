@@ -1,7 +1,6 @@
-// The bus as the product has it, with a user or some more.
+// The bus as the product has it, with a user more.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BusEntry, type Permissions, servicePermissions } from '@svc/contract/bus-permissions'
 import type { BusAccess } from '@svc/local/bus-access'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
@@ -17,25 +16,13 @@ const everything = `
       permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.tests.>"] } }
     }`
 
-/** Services that the product does not have, by name: each has the password of `tests` as well. */
-export type MoreServices = Readonly<Record<string, BusEntry>>
-
-/** The product's configuration with the user `tests` and these services. */
-export async function testConfig(more: MoreServices = {}): Promise<string> {
+/** The product's configuration with the user `tests`. */
+export async function testConfig(): Promise<string> {
   const conf = await readFile(join(repoRoot, 'deploy/nats/nats.conf'), 'utf8')
-  const users = Object.entries(more).map(([name, entry]) => userOf(name, servicePermissions(name, entry)))
   return conf
-    .replace('\n  users: [', () => `\n  users: [${everything}${users.join('')}`)
-    .replace('auth_users: [', `auth_users: [ ${['tests', ...Object.keys(more)].join(', ')},`)
+    .replace('\n  users: [', () => `\n  users: [${everything}`)
+    .replace('auth_users: [', 'auth_users: [ tests,')
 }
-
-const userOf = (name: string, { publish, subscribe }: Permissions) => `
-    { user: ${name}, password: $NATS_MONITOR_PASSWORD
-      permissions {
-        publish { allow: ${JSON.stringify(publish)} }, subscribe { allow: ${JSON.stringify(subscribe)} }
-        allow_responses { max: 1, expires: "30s" }
-      }
-    }`
 
 /** The configuration `conf` with an nkey, or a variable that holds it, in place of each user's name and password. */
 export const withNkeys = (conf: string, nkeyOf: (user: NatsUser) => string): string =>
@@ -44,9 +31,9 @@ export const withNkeys = (conf: string, nkeyOf: (user: NatsUser) => string): str
     .replace(/auth_users: .*/, `auth_users: [ ${natsUsers.map(nkeyOf).join()} ]`)
 
 /** Writes the configuration into the folder. @returns its path */
-export async function writeTestConfig(folder: string, more?: MoreServices): Promise<string> {
+export async function writeTestConfig(folder: string): Promise<string> {
   const path = join(folder, 'nats.conf')
-  await writeFile(path, await testConfig(more))
+  await writeFile(path, await testConfig())
   return path
 }
 

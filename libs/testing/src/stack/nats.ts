@@ -5,7 +5,7 @@ import type { BusAccess } from '@svc/local/bus-access'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import { natsEnv, newSecrets } from '@svc/local/secrets'
 import type { ServerHandle } from '@svc/local/servers/server-handle'
-import { accessOf, type MoreServices, type TestUser, writeTestConfig } from './nats-config.ts'
+import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 
 export type TestNats = ServerHandle & {
   /** What a process that is this user finds in its environment. */
@@ -18,18 +18,12 @@ export type TestNats = ServerHandle & {
  * A nats-server for one test file, with the product's own configuration and random passwords. Without `streams` it has
  * no JetStream, and may be left to end with this process.
  */
-export async function startTestNats({
-  streams = true,
-  more,
-}: {
-  streams?: boolean
-  more?: MoreServices
-} = {}): Promise<TestNats> {
+export async function startTestNats({ streams = true }: { streams?: boolean } = {}): Promise<TestNats> {
   const secrets = newSecrets()
   const { nats: passwords } = secrets
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const server = await startNats({
-    configFile: await writeTestConfig(folder, more),
+    configFile: await writeTestConfig(folder),
     env: natsEnv(secrets),
     storeDir: streams ? folder : undefined,
   })
@@ -49,7 +43,7 @@ export async function startTestNats({
     },
     async restart() {
       await mkdir(folder, { recursive: true })
-      await writeTestConfig(folder, more)
+      await writeTestConfig(folder)
       await begin()
     },
   })

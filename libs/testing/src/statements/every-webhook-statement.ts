@@ -45,10 +45,6 @@ export async function useWebhooks({ dev, baseUrl, backoffice, sql }: Driven): Pr
       (await sql`select from activity.webhook_endpoints where id = ${String(id)} and mail is null`).length > 0
     await waitUntil('its mail', mailed)
     await invoke(backoffice, activity, 'reseal', { ...caller(), body: {} })
-    await invoke(backoffice, activity, 'note_redelivery', {
-      ...caller(),
-      body: { event_id: 'evt_plans', service: 'notes', type: 'offers.created' },
-    })
     await send('DELETE', endpoint)
     await send('DELETE', `/clusters/${cluster.id}`)
   } finally {

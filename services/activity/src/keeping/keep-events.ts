@@ -7,14 +7,7 @@ import type { Sql } from '@svc/runtime/database'
 export const personKinds: readonly string[] = ['sign_ins', 'sessions', 'passwords', 'device_grants']
 
 /** And of the others that only the audit log shows. */
-const operatorKinds = [
-  'users',
-  'oauth_clients',
-  'signing_keys',
-  'mail_preferences',
-  'secrets',
-  'parked_events',
-]
+const operatorKinds = ['users', 'oauth_clients', 'signing_keys', 'mail_preferences', 'secrets']
 
 /** More than a failover to a replica that was behind can lose. */
 const skippedAfterFailover = 1_000_000

@@ -1,0 +1,78 @@
+// In `npm test`: events.test.ts and move.test.ts.
+/** Events in a cluster of three whose servers are told to leave (lame duck), as in every rollout of it. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { expect, test } from 'vitest'
+import type { Bus } from '../../src/connection.ts'
+import { type EventStream, openEventStream } from '../../src/events/events.ts'
+import { isAt, type Server, startCluster } from '../cluster.ts'
+import { silent } from '../test-bus.ts'
+
+const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 24, EVENTS_REPLICAS: 3 }
+
+test('while servers leave one after the other, events are stored all the time, each once and in order', async () => {
+  const { servers, connect, kept } = await startCluster({ size: 3, streams: true })
+  await Promise.all(servers.map(server => server.healthy()))
+  const offers = await connect('offers', 0)
+  const load = startPublishing(openEventStream(offers, config, silent))
+  const goesOn = async () => {
+    const before = load.published.length
+    await waitUntil('events are stored', () => load.published.length > before + 50)
+  }
+
+  await goesOn()
+  for (const server of servers) {
+    await server.kill('SIGUSR2')
+    await waitUntil('the service is elsewhere', () => offers.connected && !isAt(offers, server))
+    await goesOn()
+    await restart(server)
+  }
+  const published = await load.stop()
+
+  expect(await idsIn(await connect('backoffice', 1), published.length)).toEqual(published)
+  expect(await offers.metrics.text()).toContain('svc_bus_disconnects_total 0')
+  expect(kept.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+async function restart(server: Server) {
+  await server.kill('SIGKILL')
+  await waitUntil('it has ended', () => !server.running())
+  await server.restart()
+  await server.healthy()
+}
+
+/** Event after event; what the stream has not acknowledged is published again, as a relay does. */
+function startPublishing(offers: EventStream) {
+  const published: string[] = []
+  let going = true
+  const work = (async () => {
+    while (going) {
+      const event = { id: newId('evt'), subject: 'events.offers.created', body: '{}' }
+      const isStored = async () => (await offers.publish(event).catch(() => '')) === 'stored'
+      await waitUntil('it is stored', isStored)
+      published.push(event.id)
+      await delay(2)
+    }
+  })()
+  return {
+    published,
+    async stop() {
+      going = false
+      await work
+      return published
+    },
+  }
+}
+
+/** As an operator's program reads them, and none comes after the last. */
+async function idsIn({ nc }: Bus, count: number) {
+  const manager = await nc.jetstreamManager({ checkAPI: false })
+  expect((await manager.streams.info('EVENTS')).state.messages).toBe(count)
+  const ids: string[] = []
+  const consumer = await nc.jetstream({ checkAPI: false }).consumers.get('EVENTS')
+  while (ids.length < count)
+    for await (const { headers } of await consumer.fetch({ max_messages: count - ids.length, expires: 5000 }))
+      ids.push(headers?.get('Nats-Msg-Id') ?? '')
+  return ids
+}
