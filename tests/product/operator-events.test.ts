@@ -1,6 +1,5 @@
 // Commands of the operator are events: who gave them, and what they changed.
 import { invoke } from '@svc/bus/invoke'
-import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { createAdminHere } from '@svc/testing/stack/admin-here'

@@ -205,8 +205,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
 
 /** Through the operator's own consumers, whatever their name. */
 const isReading = (subject: string) =>
-  reading.includes(subject) ||
-  /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
+  reading.includes(subject) || /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
 const hears = (user: NatsUser): readonly string[] => entries.find(([name]) => name === user)?.[1].hears ?? []
 /** Of kinds that no service publishes as well. */

@@ -64,11 +64,7 @@ function operatorSubjects(): string[] {
   const operations = entries.flatMap(([name, { operator = [] }]) =>
     operator.map(operation => subjectOf(name, operation)),
   )
-  return [
-    ...operations.sort(),
-    '$JS.API.INFO',
-    ...reading(eventStream),
-  ]
+  return [...operations.sort(), '$JS.API.INFO', ...reading(eventStream)]
 }
 
 /** By consumers of its own. */

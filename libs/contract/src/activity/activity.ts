@@ -1,11 +1,11 @@
 /** The operations of the service `activity`: what happened, who did it, and where it is sent. */
 import * as z from 'zod'
-import { internal, workspaceAdmin, workspaceMember } from '../core/access.ts'
+import { workspaceAdmin, workspaceMember } from '../core/access.ts'
 import { actor } from '../core/actor.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
-import { idOf, pageQuery, pathId, queryInteger, querySeconds, text, unixSeconds } from '../core/text.ts'
+import { idOf, pageQuery, pathId, queryInteger, querySeconds, unixSeconds } from '../core/text.ts'
 import { webhookOperations } from './webhooks.ts'
 
 /** As of whatever has events: an order, a person, a program. */

@@ -1,11 +1,14 @@
-// docs/specification.md, R22: every property of every variant, both sides of every limit.
-import { errorBody } from '@svc/contract/core/errors'
+// docs/specification.md, R22: every property of every variant, both sides of every limit. What is refused is refused by
+// parseInput, before anything is read, so only what is accepted is sent to the product.
+import { ApiError, type ErrorEntry, errorBody } from '@svc/contract/core/errors'
+import { parseInput } from '@svc/contract/core/validate'
+import { offers } from '@svc/contract/offers/offers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { catalogue, overBus } from '../catalogue.ts'
-import { type Post, type PostOptions, patientPoster, summaryOf } from '../http.ts'
+import { type Post, patientPoster, problemsIn, summaryOf } from '../http.ts'
 import { fields, letters, price, type Variant, variants } from './offer-fields.ts'
 
 type Body = { [property: string]: unknown }
@@ -48,14 +51,29 @@ function put(body: Body, path: string, value: unknown): Body {
   return { ...body, [name]: { ...(surroundings[name] as Body), [inside]: value } }
 }
 
-async function outcomes(bodies: Body[], options?: PostOptions): Promise<unknown[]> {
+/** Ids of what need not exist. */
+const unread: Record<Variant, Body> = {
+  A: { product_id: 'prod_1' },
+  B: { package_version_id: 'pkgv_1' },
+  C: { product_id: 'prod_1', offer_channel_id: 'och_1' },
+}
+
+/** How a request with this body is refused; the body is as JSON carries it. */
+function refusalOf(body: Body, headers = {}): unknown[] {
+  const input = { params: {}, query: new URLSearchParams(), headers, body: JSON.parse(JSON.stringify(body)) }
+  try {
+    parseInput(offers.operations.create_offer, input)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return [error.status, ...problemsIn((error.body as { errors: ErrorEntry[] }).errors)]
+  }
+  return ['accepted']
+}
+
+async function outcomes(bodies: Body[]): Promise<unknown[]> {
   const all: unknown[] = []
   for (let at = 0; at < bodies.length; at += 8) {
-    all.push(
-      ...(await Promise.all(
-        bodies.slice(at, at + 8).map(async body => summaryOf(await post(body, options))),
-      )),
-    )
+    all.push(...(await Promise.all(bodies.slice(at, at + 8).map(async body => summaryOf(await post(body))))))
   }
   return all
 }
@@ -65,15 +83,15 @@ const shown = (value: unknown) => JSON.stringify(value)?.slice(0, 60)
 const beside = (values: unknown[], results: unknown[]) =>
   values.map((value, at) => [shown(value), results[at]])
 
-/** Every field in every variant; in `npm test` in one variant, which rotates. */
+/** Every field in every variant. */
 const cases = fields.flatMap((field, at) =>
-  field.variants
-    .filter((_, turn) => everything || turn === at % field.variants.length)
-    .map(variant => ({ ...field, variant })),
+  field.variants.map((variant, turn) => ({ ...field, variant, inTurn: turn === at % field.variants.length })),
 )
+/** In `npm test` in one variant, which rotates. */
+const stored = cases.filter(({ inTurn }) => everything || inTurn)
 
 describe('values that the tables allow are accepted, up to the limit', () => {
-  test.each(cases)('variant $variant, $path', async ({ variant, path, good, goodCode }) => {
+  test.each(stored)('variant $variant, $path', async ({ variant, path, good, goodCode }) => {
     const results = await outcomes(good.map(value => put(bases[variant], path, value)))
     const expected = goodCode ? [422, [goodCode, path]] : [201]
     expect(beside(good, results)).toEqual(
@@ -86,10 +104,10 @@ describe('values that the tables allow are accepted, up to the limit', () => {
 })
 
 describe('values that they do not allow are 400 with the path of the field, from just past the limit', () => {
-  test.each(cases)('variant $variant, $path', async ({ variant, path, bad, badAt = [] }) => {
+  test.each(cases)('variant $variant, $path', ({ variant, path, bad, badAt = [] }) => {
     const all: [string, unknown][] = [...bad.map((value): [string, unknown] => [path, value]), ...badAt]
     const values = all.map(([, value]) => value)
-    const results = await outcomes(values.map(value => put(bases[variant], path, value)))
+    const results = values.map(value => refusalOf(put(unread[variant], path, value)))
     const expected = all.map(([where]) => [400, [40002, where]])
     expect(beside(values, results)).toEqual(beside(values, expected))
   })
@@ -98,9 +116,9 @@ describe('values that they do not allow are 400 with the path of the field, from
 describe('every variant has its own properties and no others', () => {
   const invalid = (...paths: string[]) => [400, ...paths.map(path => [40002, path])]
 
-  test.each(variants)('%s refuses an unknown property', async variant => {
+  test.each(variants)('%s refuses an unknown property', variant => {
     const names = ['x', 'id', 'short_hash', 'workspace_id', 'terms', 'Notes', '', 'constructor', 'toString']
-    const results = await outcomes(names.map(name => ({ ...bases[variant], [name]: 'x' })))
+    const results = names.map(name => refusalOf({ ...unread[variant], [name]: 'x' }))
     expect(beside(names, results)).toEqual(
       beside(
         names,
@@ -115,20 +133,20 @@ describe('every variant has its own properties and no others', () => {
     expect(summaryOf(await post(body(',"__proto__":1')))).toEqual(invalid('customer.__proto__'))
   })
 
-  test('without a product and without a version, product_id is missing', async () => {
-    expect(summaryOf(await post({}))).toEqual(invalid('product_id'))
-    expect(summaryOf(await post({ notes: 'x', tier: 'gold' }))).toEqual(invalid('product_id'))
+  test('without a product and without a version, product_id is missing', () => {
+    expect(refusalOf({})).toEqual(invalid('product_id'))
+    expect(refusalOf({ notes: 'x', tier: 'gold' })).toEqual(invalid('product_id'))
   })
 
-  test('a channel requires a product, even with a version', async () => {
-    const { offer_channel_id } = bases.C
-    expect(summaryOf(await post({ offer_channel_id }))).toEqual(invalid('product_id'))
-    expect(summaryOf(await post({ offer_channel_id, ...bases.B }))).toEqual(invalid('product_id'))
+  test('a channel requires a product, even with a version', () => {
+    const { offer_channel_id } = unread.C
+    expect(refusalOf({ offer_channel_id })).toEqual(invalid('product_id'))
+    expect(refusalOf({ offer_channel_id, ...unread.B })).toEqual(invalid('product_id'))
   })
 
-  test('a channel excludes a tier', async () => {
-    expect(summaryOf(await post({ ...bases.C, tier: 'gold' }))).toEqual(invalid('tier'))
-    expect(summaryOf(await post({ ...bases.C, tier: '' }))).toEqual(invalid('tier'))
+  test('a channel excludes a tier', () => {
+    expect(refusalOf({ ...unread.C, tier: 'gold' })).toEqual(invalid('tier'))
+    expect(refusalOf({ ...unread.C, tier: '' })).toEqual(invalid('tier'))
   })
 
   test('a version may come with a product, in A and in C', async () => {
@@ -187,9 +205,9 @@ describe('headers', () => {
 })
 
 describe('a refusal lists every problem', () => {
-  test('of headers and body together, each with its path', async () => {
+  test('of headers and body together, each with its path', () => {
     const body = {
-      ...bases.C,
+      ...unread.C,
       tier: 'gold',
       allowed_emails: ['no', 'a@b.c', 'neither'],
       field_values: { region: { value: 1 }, seats: { locked: 1 } },
@@ -201,8 +219,7 @@ describe('a refusal lists every problem', () => {
       order_ttl_minutes: 1441,
       other: 1,
     }
-    const answer = await post(body, { key: letters(65) })
-    const [status, ...problems] = summaryOf(answer)
+    const [status, ...problems] = refusalOf(body, { 'idempotency-key': letters(65) })
     expect(status).toBe(400)
     expect(problems.sort()).toEqual(
       [
@@ -230,16 +247,6 @@ describe('a refusal lists every problem', () => {
     )
   })
 
-  test.each([
-    [50, 50],
-    [51, 50],
-    [500, 50],
-  ])('%i problems give %i entries', async (count, entries) => {
-    const extras = Object.fromEntries(Array.from({ length: count }, (_, n) => [`x${n}`, 1]))
-    const answer = await post({ ...bases.A, ...extras })
-    expect([answer.status, answer.body.errors?.length]).toEqual([400, entries])
-  })
-
   test('in the documented envelope, with a sentence that names the field', async () => {
     const { body } = await post({ ...bases.A, max_uses: 0 })
     expect(errorBody('Validation').parse(body)).toEqual(body)
@@ -255,7 +262,7 @@ describe('a refusal lists every problem', () => {
 })
 
 describe('omitted properties are stored with their defaults', () => {
-  const stored = async (body: Body) => {
+  const rowOf = async (body: Body) => {
     const { id = '' } = (await post(body)).body
     const [row] = await stack.sql`
       select max_uses, order_ttl_minutes, allowed_emails, field_values, expires_at, notes, tier, customer
@@ -264,7 +271,7 @@ describe('omitted properties are stored with their defaults', () => {
   }
 
   test('max_uses 1, order_ttl_minutes 120, open to everyone, no expiry', async () => {
-    expect(await stored(bases.A)).toEqual({
+    expect(await rowOf(bases.A)).toEqual({
       max_uses: 1,
       order_ttl_minutes: 120,
       allowed_emails: [],
@@ -277,6 +284,6 @@ describe('omitted properties are stored with their defaults', () => {
   })
 
   test('max_uses null is unlimited, and not the default', async () => {
-    expect(await stored({ ...bases.A, max_uses: null })).toMatchObject({ max_uses: null })
+    expect(await rowOf({ ...bases.A, max_uses: null })).toMatchObject({ max_uses: null })
   })
 })

@@ -1,9 +1,11 @@
-// A process with a warm cache of the catalogue writes and refuses the same as a new process.
+// A process with a warm cache of the catalogue writes and refuses the same as a new process. The cache is separate for each
+// workspace, and bounded.
 import { newId } from '@svc/runtime/id'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { type Answer, summaryOf } from '../../http.ts'
 import { type Attempt, type Bench, shareBench, unaware } from '../../in-process.ts'
+import { createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
 import { arrange, minute } from './reservation-scene.ts'
 
@@ -246,4 +248,77 @@ test('a cached version whose schema this process has not compiled is reserved fi
   expect(await create({ body, key, schemas })).toMatchObject({ status: 201, replayed: 'true' })
   expect(await pinned()).toEqual([first, first])
   expect(await keyRow()).toMatchObject({ lease_until: null })
+})
+
+describe('another workspace', () => {
+  test.each(['product', 'version', 'channel', 'all of them'] as const)(
+    'does not see what this process has cached for the first one: %s',
+    async which => {
+      const { body: whole, product_id, first, offer_channel_id } = await withChannel(bench)
+      const body = {
+        product: { product_id },
+        version: { package_version_id: first },
+        channel: { product_id, offer_channel_id },
+        'all of them': { product_id, package_version_id: first, offer_channel_id },
+      }[which]
+      const process = newProcess(bench)
+      await process.create({ body: { ...whole, package_version_id: first } })
+      await process.create({ body: whole })
+      const workspace = newId('ws')
+      const key = `key of ${product_id}`
+      for (const attempt of [
+        { body, workspace },
+        { body, workspace, key },
+      ]) {
+        const answer = await process.create(attempt)
+        expect(process.hits.at(-1)).toBe(false)
+        expect(answer).toEqual(await cold(bench, attempt))
+        expect(summaryOf(answer)).toEqual([
+          422,
+          ...Object.keys(body)
+            .filter(name => name.endsWith('_id'))
+            .map(path => [42201, path]),
+        ])
+      }
+      // Nor the other way around: what is unknown there is still cached here.
+      expect((await process.create({ body })).status).toBe(201)
+      expect(process.hits.at(-1)).toBe(true)
+    },
+  )
+})
+
+describe('the cache', () => {
+  const facts = (n: number) => ({
+    key: undefined,
+    product: { package_id: 'pkg', current_version_id: `pkgv_${n}` },
+    version: { id: `pkgv_${n}`, workspace_id: 'ws', package_id: 'pkg', schema_hash: '' },
+    channel: { product_id: `prod_${n}`, status: 'active' as const, active: undefined },
+  })
+  const body = (n: number) => ({
+    product_id: `prod_${n}`,
+    offer_channel_id: `och_${n}`,
+    allowed_emails: [],
+    max_uses: 1,
+    order_ttl_minutes: 120,
+    allow_api_tokens: false,
+  })
+  const rows = Array.from({ length: 25_000 }, (_, n) => n)
+
+  test('has one bound for all workspaces together, and keeps the latest entries', () => {
+    const cache = createReferenceCache()
+    for (const n of rows) cache.set(`ws_${n % 100}`, body(n), facts(n))
+    const kept = rows.filter(n => cache.get(`ws_${n % 100}`, body(n)) !== undefined)
+    expect(kept.length).toBeLessThanOrEqual(10_000)
+    expect(kept.length).toBeGreaterThan(1000)
+    expect(kept).toEqual(rows.slice(-kept.length))
+  })
+
+  test('keeps entries that are used', () => {
+    const cache = createReferenceCache()
+    const missed = rows.filter(n => {
+      cache.set('ws', body(n), facts(n))
+      return cache.get('ws', body(0)) === undefined
+    })
+    expect(missed).toEqual([])
+  })
 })
