@@ -22,8 +22,6 @@ export interface Disturbance {
   readonly delayMs: number | undefined
 }
 
-export type Network = ReturnType<typeof createNetwork>
-
 export function createNetwork(simulation: Simulation, disturbances: readonly Disturbance[]) {
   return { send }
 

@@ -43,8 +43,6 @@ export interface Balancer {
 
 const askEveryMs = 200
 const askedWithinMs = 500
-/** The time until a silent gateway gets no new connections. */
-export const unreadyMs = askEveryMs + askedWithinMs
 const connectMs = 1000
 /** After these the client opens another connection, so that a gateway that was away gets load again. */
 const requestsPerConnection = { least: 40, most: 60 }

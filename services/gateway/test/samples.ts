@@ -254,7 +254,6 @@ export const httpOperations = operations.flatMap(({ operation }: NamedOperation)
     ? [{ name: `${operation.http.method} ${operation.http.path}`, method: operation.http.method, operation }]
     : [],
 )
-export type HttpOperation = (typeof httpOperations)[number]
 
 export function sampleOf(name: string, input: SampleInput): Sample {
   const sample = samples[name]?.(input) ?? ownExample(name)

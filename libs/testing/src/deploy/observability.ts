@@ -25,7 +25,6 @@ interface AlertTest {
 const { groups } = parse(read('rules.yaml')) as {
   groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]
 }
-export const ruleGroups = groups
 export const rules = groups.flatMap(group => group.rules)
 export const alerts = rules.filter(rule => rule.alert !== undefined)
 

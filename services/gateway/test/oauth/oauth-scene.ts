@@ -129,8 +129,6 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
   }
 }
 
-export type OauthScene = ReturnType<typeof oauthScene>
-
 /** RFC 6749, 5.2 and 5.1: an error in OAuth's own shape, which must not be cached. */
 export function expectOauthError({ status, headers, body }: OauthAnswer, expected: [number, string]) {
   expect([status, body?.error]).toEqual(expected)

@@ -3,7 +3,6 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
-import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
@@ -199,5 +198,3 @@ function listen(page: Page): string[] {
 
 /** The order's page is shown. */
 export const ordered = (page: Pick<Tab, 'waitForURL'>) => page.waitForURL(/\/orders\/order_/)
-
-export const unknownHash = hashCredential('unknown').slice(0, 12)
