@@ -152,7 +152,7 @@ async function call(command: Command, given: Given, access: BusConfig) {
     throw new Error(`The bus refuses the user ${access.NATS_USER}: ${describe(error)}.`)
   })
   try {
-    return await command.run(createCall(bus), given, bus)
+    return await command.run(createCall(bus), given)
   } finally {
     await bus.close()
   }
