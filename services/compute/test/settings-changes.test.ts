@@ -2,9 +2,7 @@ import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
-import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
-import { followEvents } from '@svc/testing/read-events'
 import { sized } from '@svc/testing/size'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Client } from './settings-client.ts'
@@ -83,50 +81,6 @@ describe('many at once', () => {
     )
     expect(answers.map(({ status }) => status)).toEqual(Array(identical).fill(200))
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  })
-})
-
-describe('many clusters at once', () => {
-  const many = sized(25, 100)
-  const rivals = 5
-  test(`${many * rivals} by two gateways and two replicas: each etag has one winner, and each change one event`, async () => {
-    const bus = await connectBus(stack.stack.bus('backoffice'), silent)
-    const events = await followEvents(bus)
-    onTestFinished(async () => {
-      await events.stop()
-      await bus.close()
-    })
-    const before = await Promise.all(Array.from({ length: many }, () => fresh()))
-    const asked = before.flatMap(({ id, etag }) =>
-      Array.from({ length: rivals }, (_, n) => ({ id, etag, max_machines: 100 + n })),
-    )
-    const answers = await Promise.all(
-      asked.map(async ({ id, etag, max_machines }, n) => ({
-        id,
-        max_machines,
-        ...(await (clients[n % 2] as Client).patch(id, { max_machines }, etag)),
-      })),
-    )
-    const etags = new Map<string, string>()
-    for (const { id } of before) {
-      const current = (await client.get(id)).body
-      etags.set(id, current.etag)
-      const own = answers.filter(answer => answer.id === id)
-      const winners = own.filter(({ status }) => status === 200)
-      expect(winners.map(({ body }) => body)).toEqual([current])
-      expect(winners[0]?.max_machines).toBe(current.max_machines)
-      const losers = own.filter(({ status }) => status === 409)
-      expect(losers.map(({ body }) => body.currentEtag)).toEqual(Array(rivals - 1).fill(current.etag))
-    }
-    const told = () =>
-      events.stored.filter(
-        ({ type, aggregate_id }) => type === 'compute_settings.updated' && etags.has(aggregate_id),
-      )
-    await waitUntil('the events', () => told().length >= many)
-    expect(
-      new Map(told().map(({ aggregate_id, data }) => [aggregate_id, (data as { etag: string }).etag])),
-    ).toEqual(etags)
-    expect(told()).toHaveLength(many)
   })
 })
 
