@@ -21,7 +21,6 @@ import { invitationPages } from './invitations/invitations.tsx'
 import { mailPages } from './mail/preferences.tsx'
 import { unsubscribePages } from './mail/unsubscribe.tsx'
 import { offerPages } from './offer/offer.tsx'
-import { orderLists } from './order/list/orders.tsx'
 import { orderPages } from './order/order.tsx'
 import { protectPages } from './shared/security-headers.ts'
 import { sessionPages } from './sessions/sessions.tsx'
@@ -79,7 +78,6 @@ export async function pageRoutes(app: FastifyInstance, given: PageDeps) {
     mailPages(pages, deps)
     offerPages(pages, deps)
     orderPages(pages, deps)
-    orderLists(pages, deps)
     consoleRoutes(pages, deps)
   })
 }

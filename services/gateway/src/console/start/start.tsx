@@ -1,14 +1,15 @@
-/** The way into the console: the workspace where one was last, or a first one. */
+/** The ways into the console without the id of a workspace: to the one where one was last, or to a first one. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { FastifyInstance } from 'fastify'
+import { refusal } from '@svc/contract/core/errors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sentWith } from '../../api/sent-with.ts'
 import { workspacesOf } from '../../pages/shared/acting.ts'
-import { field, problemsOf, workspaceNameRule } from '../../pages/shared/form-fields.ts'
+import { field, problemsOf, queryOf, workspaceNameRule } from '../../pages/shared/form-fields.ts'
 import { goTo, sendPage } from '../../pages/shared/layout.tsx'
 import { isRefusedAs } from '../../pages/shared/refused-as.ts'
-import { visitOf } from '../../pages/shared/visit.ts'
-import { signInPath } from '../../pages/sign-in/return-to.ts'
+import { type Person, visitOf } from '../../pages/shared/visit.ts'
+import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
 import { keyField, newKey, sentBefore, sentKey } from '../forms/creation-key.ts'
 import { lastWorkspace } from '../shell/last-workspace.ts'
 import { type ConsoleDeps, consoleRoot } from '../shell/scene.ts'
@@ -20,12 +21,18 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
   app.get('/console', async (request, reply) => {
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath('/console'))
-    const workspaces = await workspacesOf(visit.person, request, deps)
-    const last = lastWorkspace(request)
-    // One that they chose themselves, rather than one that an operator put them in.
-    const workspace =
-      workspaces.find(({ id }) => id === last) ?? workspaces.find(({ chosen }) => chosen) ?? workspaces[0]
-    return goTo(reply, workspace ? consoleRoot(workspace.id) : '/console/new')
+    return goTo(reply, (await rootFor(visit.person, request, deps)) ?? '/console/new')
+  })
+
+  // The address that mails name.
+  app.get('/orders', async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(returnTo(request.url), 'needed'))
+    const { workspace: wanted, ...filters } = Object.fromEntries(queryOf(request))
+    const root = await rootFor(visit.person, request, deps, wanted)
+    if (wanted && root !== consoleRoot(wanted)) throw refusal('not_found')
+    const search = String(new URLSearchParams(filters))
+    return goTo(reply, root ? `${root}/orders${search && `?${search}`}` : '/console/new')
   })
 
   app.get('/console/new', async (request, reply) => {
@@ -64,4 +71,17 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
       return sendPage(reply, status, page)
     }
   })
+}
+
+async function rootFor(
+  person: Person,
+  request: FastifyRequest,
+  deps: ConsoleDeps,
+  wanted = lastWorkspace(request),
+): Promise<string | undefined> {
+  const workspaces = await workspacesOf(person, request, deps)
+  // One that they chose themselves, rather than one that an operator put them in.
+  const workspace =
+    workspaces.find(({ id }) => id === wanted) ?? workspaces.find(({ chosen }) => chosen) ?? workspaces[0]
+  return workspace && consoleRoot(workspace.id)
 }

@@ -250,7 +250,7 @@ test('times are by the clock of whoever reads, with UTC as their title', async (
   expect(await ends.getAttribute('title')).toBe('30 Jun 2040, 18:00 UTC')
   await press(page, orderButton)
   await ordered(page)
-  for (const path of [page.url(), `${scene.urls[0]}/orders`]) {
+  for (const path of [page.url(), `${scene.urls[0]}/orders?relation=placed`]) {
     await page.goto(path)
     const ordered = page.locator('.when').first()
     const [shown, title] = [await ordered.locator('time').innerText(), await ordered.getAttribute('title')]

@@ -121,7 +121,7 @@ export const sellerStates: readonly SellerState[] = [
   },
   {
     name: 'orders',
-    title: 'Orders – svc',
+    title: /^Orders – /,
     async show(page, scene) {
       const person = await alsoCustomer(scene, await newSeller(scene))
       await placeOrder(scene, manualPayment, {}, person)
@@ -132,7 +132,7 @@ export const sellerStates: readonly SellerState[] = [
   },
   {
     name: 'orders-received',
-    title: 'Orders – svc',
+    title: /^Orders – /,
     async show(page, scene) {
       await placeOrder(scene, manualPolicy)
       await scene.admit(page.context(), await newSeller(scene))
@@ -141,7 +141,7 @@ export const sellerStates: readonly SellerState[] = [
   },
   {
     name: 'orders-none',
-    title: 'Orders – svc',
+    title: /^Orders – /,
     async show(page, scene) {
       await scene.admit(page.context(), await scene.newCustomer(['Acme', long]))
       await page.goto(`${scene.urls[0]}/orders`)
@@ -149,7 +149,7 @@ export const sellerStates: readonly SellerState[] = [
   },
   {
     name: 'orders-no-workspace',
-    title: 'Orders – svc',
+    title: 'New workspace – svc',
     async show(page, scene) {
       await scene.admit(page.context(), await scene.newCustomer([]))
       await page.goto(`${scene.urls[0]}/orders`)
