@@ -78,10 +78,7 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     n % 2 === 0
       ? send('POST', '/packages', { name: `${n}` })
       : replyOf(
-          invoke(scene.stack.backoffice, offers, 'put_package', {
-            ...internal(id),
-            body: { id: newId('pkg'), name: `${n}` },
-          }),
+          invoke(scene.stack.backoffice, offers, 'create_package', { ...internal(id), body: { name: `${n}` } }),
         ),
   package_versions: ({ send, package_id }, n) =>
     send('POST', `/packages/${package_id}/versions`, {

@@ -2,7 +2,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { offers } from '@svc/contract/offers/offers'
 import { newId } from '@svc/runtime/id'
 import { caller, requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -130,7 +129,7 @@ test('a version of a package has one name, composed or decomposed', async () => 
   await expect(publish('Café', { properties: { size: {} } })).rejects.toThrow('answered 409')
 })
 
-test('a version that is stored decomposed is the same one, by its name and by its id', async () => {
+test('a version that is stored decomposed is the same one', async () => {
   const { id: package_id } = await create('/packages', { name: 'Queues' })
   const input_schema = { properties: {} }
   const publish = (version: string) => create(`/packages/${package_id}/versions`, { version, input_schema })
@@ -141,9 +140,6 @@ test('a version that is stored decomposed is the same one, by its name and by it
     select ${id}, workspace_id, package_id, ${decomposed}, input_schema, schema_hash
     from offers.package_versions where id = ${String(another)}`
   expect((await publish('Café')).id).toBe(id)
-  const body = { id, package_id: String(package_id), version: decomposed, input_schema }
-  const asked = { ...caller(product.dev.workspace_id), body }
-  expect(await invoke(product.backoffice, offers, 'publish_package_version', asked)).toEqual({ id })
 })
 
 test('a key of creation is for one name in either form', async () => {

@@ -178,33 +178,28 @@ async function createToken(call: CallBus, workspace: string): Promise<string> {
 }
 
 async function createCatalogue(call: CallBus, workspace: string) {
-  const ids = {
-    package_id: newId('pkg'),
-    package_version_id: newId('pkgv'),
-    product_id: newId('prod'),
-    offer_channel_id: newId('och'),
-  }
-  const { package_id, package_version_id, product_id, offer_channel_id } = ids
   const admin = backoffice(workspace)
-  await invoke(call, offers, 'put_package', { ...admin, body: { id: package_id, name: 'Acme Analytics' } })
-  await invoke(call, offers, 'publish_package_version', {
+  const name = 'Acme Analytics'
+  const { id: package_id } = await invoke(call, offers, 'create_package', { ...admin, body: { name } })
+  const { id: current_package_version_id } = await invoke(call, offers, 'create_package_version', {
     ...admin,
-    body: { id: package_version_id, package_id, version: '1.0.0', input_schema: demoSchema },
+    params: { id: package_id },
+    body: { version: '1.0.0', input_schema: demoSchema },
   })
-  await invoke(call, offers, 'put_product', {
+  const { id: product_id } = await invoke(call, offers, 'create_product', {
     ...admin,
-    body: { id: product_id, name: 'Acme Analytics', package_id },
+    body: { name, package_id, current_package_version_id },
   })
-  await invoke(call, offers, 'set_current_version', { ...admin, body: { product_id, package_version_id } })
-  await invoke(call, offers, 'put_offer_channel', {
+  const { id: offer_channel_id } = await invoke(call, offers, 'create_offer_channel', {
     ...admin,
-    body: { id: offer_channel_id, product_id, name: 'Web', status: 'active' },
+    body: { product_id, name: 'Web' },
   })
-  await invoke(call, offers, 'publish_channel_policy', {
+  await invoke(call, offers, 'create_channel_policy', {
     ...admin,
-    body: { offer_channel_id, policy: demoPolicy },
+    params: { id: offer_channel_id },
+    body: { policy: demoPolicy, activate: true },
   })
-  return { product_id, package_version_id, offer_channel_id }
+  return { product_id, package_version_id: current_package_version_id, offer_channel_id }
 }
 
 async function createCluster(call: CallBus, workspace: string): Promise<string> {

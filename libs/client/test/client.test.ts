@@ -324,7 +324,7 @@ test('demands at compile time what an operation requires', () => {
   expectTypeOf(member.offers.create_offer).parameter(0).toHaveProperty('body')
   expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?, unknown?]>()
   // @ts-expect-error a bus-only operation has no HTTP side
-  expect(member.offers.put_product).toBeUndefined()
+  expect(member.offers.close_cluster).toBeUndefined()
   // @ts-expect-error a webhook is called by someone else's program
   expect(member.offers.receive_stripe_event).toBeUndefined()
   // @ts-expect-error a product-backed offer has a product

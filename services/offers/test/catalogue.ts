@@ -12,18 +12,22 @@ import { foundNoRoom } from './http.ts'
 
 type Operations = typeof offers.operations
 export type CatalogueOperation = Exclude<keyof Operations, 'create_offer' | 'list_installs'>
-export type RunOperation = (name: CatalogueOperation, body: object) => Promise<unknown>
+export interface Input {
+  readonly params?: Record<string, string>
+  readonly body?: object
+}
+export type RunOperation = (name: CatalogueOperation, input: Input) => Promise<unknown>
 
 export type Catalogue = ReturnType<typeof catalogue>
 
 /** Runs the operations over the bus, as an internal program does on behalf of a workspace; see `withRoom`. */
 export const overBus =
   (call: CallBus, workspace: string): RunOperation =>
-  async (name, body) => {
+  async (name, input) => {
     for (;;) {
       try {
         const caller = { kind: 'internal', id: 'test', workspace } as const
-        return await invoke(call, offers, name, { caller, body: body as never, deadline: unhurried() })
+        return await invoke(call, offers, name, { caller, ...input, deadline: unhurried() } as never)
       } catch (error) {
         if (!(error instanceof ApiError && foundNoRoom(error.body))) throw error
       }
@@ -31,36 +35,25 @@ export const overBus =
   }
 
 export function catalogue(run: RunOperation) {
+  const idOf = async (name: CatalogueOperation, input: Input) => ((await run(name, input)) as { id: string }).id
   const made = {
-    async package() {
-      const id = newId('pkg')
-      await run('put_package', { id, name: 'Package' })
-      return id
-    },
-    async version(package_id: string, input_schema: object = exampleSchema) {
-      const id = newId('pkgv')
-      await run('publish_package_version', { id, package_id, version: id, input_schema })
-      return id
-    },
+    package: () => idOf('create_package', { body: { name: 'Package' } }),
+    version: (id: string, input_schema: object = exampleSchema) =>
+      idOf('create_package_version', { params: { id }, body: { version: newId('pkgv'), input_schema } }),
     /** A product of the package, pinned to the version if one is given. */
-    async product(package_id: string, package_version_id?: string) {
-      const id = newId('prod')
-      await run('put_product', { id, name: 'Product', package_id })
-      if (package_version_id) await made.pin(id, package_version_id)
-      return id
-    },
-    pin: (product_id: string, package_version_id: string) =>
-      run('set_current_version', { product_id, package_version_id }),
+    product: (package_id: string, current_package_version_id: string | null = null) =>
+      idOf('create_product', { body: { name: 'Product', package_id, current_package_version_id } }),
+    pin: (id: string, current_package_version_id: string) =>
+      run('update_product', { params: { id }, body: { current_package_version_id } }),
     async channel(product_id: string, policy?: ChannelPolicy, status = 'active') {
-      const id = newId('och')
-      await run('put_offer_channel', { id, product_id, name: 'Channel', status })
+      const id = await idOf('create_offer_channel', { body: { product_id, name: 'Channel', status } })
       if (policy) await made.policy(id, policy)
       return id
     },
-    setStatus: (id: string, product_id: string, status: 'active' | 'inactive') =>
-      run('put_offer_channel', { id, product_id, name: 'Channel', status }),
-    policy: (offer_channel_id: string, policy: ChannelPolicy) =>
-      run('publish_channel_policy', { offer_channel_id, policy }),
+    setStatus: (id: string, status: 'active' | 'inactive') =>
+      run('update_offer_channel', { params: { id }, body: { status } }),
+    policy: (id: string, policy: ChannelPolicy) =>
+      run('create_channel_policy', { params: { id }, body: { policy, activate: true } }),
     /** A product with two versions, pinned to the first. */
     async twoVersions() {
       const package_id = await made.package()

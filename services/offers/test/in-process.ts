@@ -18,7 +18,7 @@ import { handlers } from '../src/handlers.ts'
 import type { InputSchemas } from '../src/input-schema/input-schemas.ts'
 import { createKeyTurns, type KeyTurns } from '../src/offers/create/key-turns.ts'
 import type { ReferenceCache } from '../src/offers/create/reference-cache.ts'
-import { type CatalogueOperation, catalogue, type RunOperation } from './catalogue.ts'
+import { catalogue, type RunOperation } from './catalogue.ts'
 import type { Answer } from './http.ts'
 import { sharedSchemas } from './input-schema/shared-schemas.ts'
 
@@ -108,9 +108,10 @@ function benchOn({ database, sql, url, stop }: Opened) {
 
   const runAs =
     (caller: Caller): RunOperation =>
-    async (name: CatalogueOperation, body) => {
-      const handler = handlers[name] as (input: unknown, caller: Caller, deps: unknown) => Promise<unknown>
-      return handler(parseInput(offers.operations[name], { ...nothing, body }), caller, deps())
+    async (name, { params = {}, body }) => {
+      const handler = handlers[name] as (...given: unknown[]) => Promise<{ body?: unknown }>
+      const input = parseInput(offers.operations[name], { ...nothing, params, body })
+      return (await handler(input, caller, deps())).body
     }
 
   return {

@@ -162,24 +162,26 @@ async function createOffers(driven: Driven) {
 
 async function newProduct({ dev: { workspace_id }, backoffice: call }: Driven) {
   const admin = caller(workspace_id)
-  const [package_id, current] = [newId('pkg'), newId('pkgv')]
-  const [product_id, offer_channel_id] = [newId('prod'), newId('och')]
   const name = 'New'
-  await invoke(call, offers, 'put_package', { ...admin, body: { id: package_id, name } })
-  await invoke(call, offers, 'publish_package_version', {
+  const { id: package_id } = await invoke(call, offers, 'create_package', { ...admin, body: { name } })
+  const { id: current } = await invoke(call, offers, 'create_package_version', {
     ...admin,
-    body: { id: current, package_id, version: '1.0.0', input_schema: schema },
+    params: { id: package_id },
+    body: { version: '1.0.0', input_schema: schema },
   })
-  await invoke(call, offers, 'put_product', { ...admin, body: { id: product_id, name, package_id } })
-  await invoke(call, offers, 'set_current_version', {
+  const { id: product_id } = await invoke(call, offers, 'create_product', {
     ...admin,
-    body: { product_id, package_version_id: current },
+    body: { name, package_id, current_package_version_id: current },
   })
-  await invoke(call, offers, 'put_offer_channel', {
+  const { id: offer_channel_id } = await invoke(call, offers, 'create_offer_channel', {
     ...admin,
-    body: { id: offer_channel_id, product_id, name, status: 'active' },
+    body: { product_id, name },
   })
-  await invoke(call, offers, 'publish_channel_policy', { ...admin, body: { offer_channel_id, policy } })
+  await invoke(call, offers, 'create_channel_policy', {
+    ...admin,
+    params: { id: offer_channel_id },
+    body: { policy, activate: true },
+  })
   return { product_id, offer_channel_id, current }
 }
 
@@ -193,8 +195,8 @@ async function pinUnreadVersion({ dev: { workspace_id }, backoffice, sql }: Driv
   await sql`
     insert into offers.package_versions (id, workspace_id, package_id, version, input_schema, schema_hash)
     select ${id}, ${workspace_id}, package_id, ${id}, ${text}, ${hash} from offers.products where id = ${product_id}`
-  const body = { product_id, package_version_id: id }
-  await invoke(backoffice, offers, 'set_current_version', { ...caller(workspace_id), body })
+  const asked = { params: { id: product_id }, body: { current_package_version_id: id } }
+  await invoke(backoffice, offers, 'update_product', { ...caller(workspace_id), ...asked })
 }
 
 /** They are written some seconds after the use. */

@@ -1,8 +1,7 @@
 // Every change of the catalogue has exactly one event, written by the statement that makes the change.
 import { offers } from '@svc/contract/offers/offers'
-import { newId } from '@svc/runtime/id'
 import { expect, test } from 'vitest'
-import { type CatalogueOperation, fixedPolicy, rangePolicy } from '../catalogue.ts'
+import { type CatalogueOperation, rangePolicy } from '../catalogue.ts'
 import { type Input, input_schema, run, takeEvents, useCatalogue, wakes } from './outbox-scene.ts'
 
 useCatalogue()
@@ -24,15 +23,14 @@ async function expectEvents(name: CatalogueOperation, input: Input, ...expected:
 }
 
 test('every write operation of the catalogue publishes its change, and nothing when it is repeated', async () => {
-  await overHttp()
-  await fromTheBackOffice()
+  await changeEverything()
   const writing = Object.keys(offers.operations).filter(
     name => /package|product|channel|version/.test(name) && !/^(get|list)_/.test(name),
   )
   expect([...done].sort()).toEqual(writing.sort())
 })
 
-async function overHttp() {
+async function changeEverything() {
   const package_id = await expectEvents('create_package', { body: { name: 'One' } }, ['packages.created'])
   const ofPackage = { params: { id: package_id } }
   const renamed = { ...ofPackage, body: { name: 'Two' } }
@@ -93,46 +91,4 @@ async function overHttp() {
   await expectEvents('delete_offer_channel', ofChannel, ['offer_channels.deleted', channel, { product_id }])
   await expectEvents('delete_product', ofProduct, ['products.deleted'])
   await expectEvents('delete_package', ofPackage, ['packages.deleted'])
-}
-
-async function fromTheBackOffice() {
-  const [pkg, v1, v2, prod, och] = [newId('pkg'), newId('pkgv'), newId('pkgv'), newId('prod'), newId('och')]
-  const put = async (name: CatalogueOperation, body: object, ...expected: unknown[][]) => {
-    await expectEvents(name, { body }, ...expected)
-    await expectEvents(name, { body })
-  }
-  await put('put_package', { id: pkg, name: 'One' }, ['packages.created'])
-  await put('put_package', { id: pkg, name: 'Two' }, ['packages.updated'])
-  for (const id of [v1, v2]) {
-    await put('publish_package_version', { id, package_id: pkg, version: id, input_schema }, [
-      'package_versions.created',
-      id,
-      { package_id: pkg },
-    ])
-  }
-  const product = (version: string | null) => [prod, { package_id: pkg, current_package_version_id: version }]
-  const inPackage = { id: prod, package_id: pkg }
-  await put('put_product', { ...inPackage, name: 'One' }, ['products.created', ...product(null)])
-  for (const version of [v1, v2]) {
-    await put('set_current_version', { product_id: prod, package_version_id: version }, [
-      'products.updated',
-      ...product(version),
-    ])
-  }
-  await put('put_product', { ...inPackage, name: 'Two' }, ['products.updated', ...product(v2)])
-  const channel = (name: string, status: string) => ({ id: och, product_id: prod, name, status })
-  const channelEvent = (what: string, status: string) => [
-    `offer_channels.${what}`,
-    och,
-    { product_id: prod, status },
-  ]
-  await put('put_offer_channel', channel('One', 'active'), channelEvent('created', 'active'))
-  await put('put_offer_channel', channel('One', 'inactive'), channelEvent('updated', 'inactive'))
-  await put('put_offer_channel', channel('Two', 'inactive'), channelEvent('updated', 'inactive'))
-  await expectEvents(
-    'publish_channel_policy',
-    { body: { offer_channel_id: och, policy: fixedPolicy } },
-    ['offer_channels.policy_published', och, { policy_number: 1 }],
-    ['offer_channels.policy_activated', och, { policy_number: 1 }],
-  )
 }

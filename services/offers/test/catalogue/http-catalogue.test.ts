@@ -1,4 +1,6 @@
 // The catalogue over HTTP: create, read, list and update.
+import { invoke } from '@svc/bus/invoke'
+import { offers } from '@svc/contract/offers/offers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -209,13 +211,43 @@ describe('a published version', () => {
     expect((await own('GET', `/package_versions/${version_id}`)).body.input_schema).toEqual(schema)
   })
 
-  test('policies published at once get different numbers', async () => {
-    const { channel_id } = await newChannel(own)
+  test('with the same properties in another order is another schema', async () => {
+    const { package_id } = await newProduct(own)
+    const input_schema = Object.fromEntries(Object.entries(schema).reverse())
+    const changed = await own('POST', `/packages/${package_id}/versions`, { version: '1.0.0', input_schema })
+    expect(statusAndProblems(changed)).toEqual([409, '40905 version'])
+  })
+
+  test('is one of those that are published at once under one name, and stays', async () => {
+    const id = await made(own, '/packages', { name: 'at once' })
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        own('POST', `/offer_channels/${channel_id}/policies`, { policy: fixedPolicy, activate: true }),
+      Array.from({ length: 10 }, (_, n) =>
+        own('POST', `/packages/${id}/versions`, {
+          version: '1.0.0',
+          input_schema: { properties: { [`p${n}`]: true } },
+        }),
       ),
     )
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(statusAndProblems)).toEqual(Array(9).fill([409, '40905 version']))
+    const [kept] = answers.filter(({ status }) => status === 201)
+    expect((await own('GET', `/package_versions/${kept?.body.id}`)).body).toEqual(kept?.body)
+  })
+
+  test('policies published at once get different numbers, each its own', async () => {
+    const { channel_id } = await newChannel(own)
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        own('POST', `/offer_channels/${channel_id}/policies`, {
+          policy: { ...fixedPolicy, support: `s${n}` },
+          activate: true,
+        }),
+      ),
+    )
+    for (const [n, { body }] of answers.entries()) {
+      const { policy } = (await own('GET', `/offer_channels/${channel_id}/policies/${body.number}`)).body
+      expect(policy).toMatchObject({ support: `s${n}` })
+    }
     const numbers = answers.map(({ body }) => Number(body.number)).sort((a, b) => a - b)
     expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n + 2))
     const listed = await readAll(own, `/offer_channels/${channel_id}/policies`, 10)
@@ -400,4 +432,10 @@ describe('bodies', () => {
       expect(statusAndProblems(await own('GET', `${path}?cursor=${cursor}`))).toEqual([400, '40004 cursor'])
     },
   )
+})
+
+test('a program on the bus without a workspace is refused', async () => {
+  const caller = { kind: 'internal', id: 'test' } as const
+  const asked = invoke(scene.stack.backoffice, offers, 'create_package', { caller, body: { name: 'x' } })
+  await expect(asked).rejects.toMatchObject({ status: 403 })
 })

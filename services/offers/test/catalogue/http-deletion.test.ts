@@ -2,7 +2,7 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overBus, rangePolicy } from '../catalogue.ts'
+import { rangePolicy } from '../catalogue.ts'
 import {
   type HttpScene,
   made,
@@ -76,7 +76,7 @@ test('is for owners and admins only', async () => {
   expect((await own('GET', `/products/${product_id}`)).status).toBe(200)
 })
 
-test('a deleted id cannot be used again, not even by programs on the bus', async () => {
+test('a deleted id cannot be used again, not even by the database', async () => {
   const { package_id, version_id, product_id, channel_id } = await newChannel()
   for (const path of [
     `/offer_channels/${channel_id}`,
@@ -85,23 +85,19 @@ test('a deleted id cannot be used again, not even by programs on the bus', async
   ]) {
     expect((await remove(path)).status).toBe(204)
   }
-  const { stack } = scene
-  const run = overBus(stack.backoffice, stack.dev.workspace_id)
+  const { workspace_id } = scene.stack.dev
+  const { sql } = scene.stack
   const other = await newProduct(own)
-  for (const [name, body] of [
-    ['put_package', { id: package_id, name: 'x' }],
-    ['put_product', { id: product_id, name: 'x', package_id: other.package_id }],
-    ['put_offer_channel', { id: channel_id, name: 'x', product_id: other.product_id, status: 'active' }],
-    [
-      'publish_package_version',
-      { id: version_id, package_id: other.package_id, version: 'x', input_schema: { properties: {} } },
-    ],
-  ] as const) {
-    await expect(run(name, body), name).rejects.toMatchObject({
-      status: 409,
-      body: { errors: [{ code: 40905, path: ['id'] }] },
-    })
-  }
+  for (const again of [
+    sql`insert into offers.packages (id, workspace_id, name) values (${package_id}, ${workspace_id}, 'x')`,
+    sql`insert into offers.products (id, workspace_id, name, package_id)
+      values (${product_id}, ${workspace_id}, 'x', ${other.package_id})`,
+    sql`insert into offers.offer_channels (id, workspace_id, product_id, name, status)
+      values (${channel_id}, ${workspace_id}, ${other.product_id}, 'x', 'active')`,
+    sql`insert into offers.package_versions (id, workspace_id, package_id, version, input_schema, schema_hash)
+      values (${version_id}, ${workspace_id}, ${other.package_id}, 'x', '{}', ${'0'.repeat(64)})`,
+  ])
+    await expect(again).rejects.toMatchObject({ code: 'SV001' })
 })
 
 const offersAtOnce = sized(10, 60)

@@ -48,6 +48,8 @@ test.each<[string, object, string]>([
     '',
   ],
   ['no properties', { type: 'object' }, '/properties'],
+  ['a type other than object', { type: 'array', properties: {} }, '/type'],
+  ['an invalid pattern', a({ pattern: '(' }), '/properties/a/pattern'],
   ['an unknown type', a({ type: 'text' }), '/properties/a/type'],
   ['a remote $ref', a({ $ref: 'https://example.com/s.json' }), '/properties/a/$ref'],
   ['a $ref to a file', a({ $ref: 'file:///etc/passwd' }), '/properties/a/$ref'],

@@ -1,9 +1,6 @@
-import type { Attribution } from '@svc/contract/core/actor'
 import { refusal } from '@svc/contract/core/errors'
-import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
-import type { Sql } from '@svc/runtime/database'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { policyFields } from './channel-columns.ts'
@@ -15,32 +12,7 @@ export const createChannelPolicy: Handler<typeof offers.operations.create_channe
   { sql, now, eventWritten, call },
 ) => {
   const created_at = Math.floor(now() / 1000)
-  const number = await insertChannelPolicy(sql, { workspace, id, policy, activate, created_at, by: call.by })
-  if (number === undefined) throw refusal('not_found')
-  eventWritten()
-  return { body: { offer_channel_id: id, number, active: activate, policy, created_at } }
-}
-
-interface NewPolicy {
-  readonly workspace: string
-  /** Of the channel. */
-  readonly id: string
-  readonly policy: ChannelPolicy
-  readonly activate: boolean
-  /** Unix seconds. */
-  readonly created_at: number
-  readonly by: Attribution
-}
-
-/**
- * The channel's row hands out the number, so policies published at once get different ones.
- *
- * @returns the number, or undefined where there is no such channel
- */
-export async function insertChannelPolicy(
-  sql: Sql,
-  { workspace, id, policy, activate, created_at, by }: NewPolicy,
-): Promise<number | undefined> {
+  // The channel's row hands out the number, so policies published at once get different ones.
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
     with target as materialized (
       select id, ${policyFields} as previous from offer_channels where workspace_id = ${workspace} and id = ${id}
@@ -52,7 +24,7 @@ export async function insertChannelPolicy(
       from target t where c.id = t.id
       returning c.id, c.workspace_id, c.last_policy, c.active_policy, t.previous
     ), event as (
-      ${intoOutbox(by, fragment`case when done = 'policy_activated' then ${changesOf(policyFields)} end`)}
+      ${intoOutbox(call.by, fragment`case when done = 'policy_activated' then ${changesOf(policyFields)} end`)}
       id, 'events.offer_channels.' || done,
         json_build_object('workspace_id', workspace_id, 'policy_number', last_policy)
       from channel, (values (1, 'policy_published', true), (2, 'policy_activated', ${activate}::boolean)) as steps (ordinal, done, is_done)
@@ -62,5 +34,7 @@ export async function insertChannelPolicy(
     insert into channel_policies (offer_channel_id, number, policy, created_at)
     select id, last_policy, ${sql.json(policy)}, to_timestamp(${created_at}) from channel
     returning number`
-  return row?.number
+  if (!row) throw refusal('not_found')
+  eventWritten()
+  return { body: { offer_channel_id: id, number: row.number, active: activate, policy, created_at } }
 }

@@ -9,8 +9,6 @@ import { getOfferChannel } from './get-offer-channel.ts'
 import { getChannelPolicy } from './get-channel-policy.ts'
 import { listChannelPolicies } from './list-channel-policies.ts'
 import { listOfferChannels } from './list-offer-channels.ts'
-import { publishChannelPolicy } from './publish-channel-policy.ts'
-import { putOfferChannel } from './put-offer-channel.ts'
 import { updateOfferChannel } from './update-offer-channel.ts'
 
 export const channelsHandlers = {
@@ -23,6 +21,4 @@ export const channelsHandlers = {
   list_channel_policies: listChannelPolicies,
   get_channel_policy: getChannelPolicy,
   activate_channel_policy: activateChannelPolicy,
-  put_offer_channel: putOfferChannel,
-  publish_channel_policy: publishChannelPolicy,
 } satisfies Partial<Handlers<typeof offers, Deps>>

@@ -8,8 +8,6 @@ import { getPackageVersion } from './get-package-version.ts'
 import { getPackage } from './get-package.ts'
 import { listPackageVersions } from './list-package-versions.ts'
 import { listPackages } from './list-packages.ts'
-import { publishPackageVersion } from './publish-package-version.ts'
-import { putPackage } from './put-package.ts'
 import { updatePackage } from './update-package.ts'
 
 export const packagesHandlers = {
@@ -21,6 +19,4 @@ export const packagesHandlers = {
   create_package_version: createPackageVersion,
   list_package_versions: listPackageVersions,
   get_package_version: getPackageVersion,
-  put_package: putPackage,
-  publish_package_version: publishPackageVersion,
 } satisfies Partial<Handlers<typeof offers, Deps>>

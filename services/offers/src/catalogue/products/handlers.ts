@@ -5,8 +5,6 @@ import { createProduct } from './create-product.ts'
 import { deleteProduct } from './delete-product.ts'
 import { getProduct } from './get-product.ts'
 import { listProducts } from './list-products.ts'
-import { putProduct } from './put-product.ts'
-import { setCurrentVersion } from './set-current-version.ts'
 import { updateProduct } from './update-product.ts'
 
 export const productsHandlers = {
@@ -15,6 +13,4 @@ export const productsHandlers = {
   get_product: getProduct,
   update_product: updateProduct,
   delete_product: deleteProduct,
-  put_product: putProduct,
-  set_current_version: setCurrentVersion,
 } satisfies Partial<Handlers<typeof offers, Deps>>

@@ -233,7 +233,7 @@ describe('the original offer is still the answer', () => {
     })
     expect(summaryOf(await post(body))).toEqual([422, [42207, 'pricing_request.unit_amount']])
     expect(await post(body, { key })).toEqual({ ...first, replayed: 'true' })
-    await own.setStatus(channel, product_id, 'inactive')
+    await own.setStatus(channel, 'inactive')
     expect(summaryOf(await post(body))).toEqual([422, [42205, 'offer_channel_id']])
     expect(await post(body, { key })).toEqual({ ...first, replayed: 'true' })
   })

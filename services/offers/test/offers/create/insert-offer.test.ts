@@ -66,7 +66,7 @@ describe.each(keyed)('%s', (_, choose) => {
     const { body, key, product_id, offers, keyRow } = await arrange(bench)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     const write = await beforeWriting({ ...body, offer_channel_id }, choose(key))
-    await bench.catalogue.setStatus(offer_channel_id, product_id, 'inactive')
+    await bench.catalogue.setStatus(offer_channel_id, 'inactive')
     expect(summaryOf(await write())).toEqual([422, [42205, 'offer_channel_id']])
     expect([await offers(), await keyRow()]).toEqual([[], undefined])
   })

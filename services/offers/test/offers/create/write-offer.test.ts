@@ -99,7 +99,7 @@ const withAndWithout: Record<string, (key: (name: string) => string | undefined)
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
     return {
       requests: [{ body: { ...body, offer_channel_id }, key: choose(key) }],
-      meanwhile: () => bench.catalogue.setStatus(offer_channel_id, product_id, 'inactive'),
+      meanwhile: () => bench.catalogue.setStatus(offer_channel_id, 'inactive'),
       outcome: async answers => [...answers.map(summaryOf), await offers(), await keyRow()],
       expected: [[422, [42205, 'offer_channel_id']], [], undefined],
     }
