@@ -93,7 +93,7 @@ describe('the cluster of another workspace', () => {
     const client = await rawClient(agentAccess(product.stack.natsUrl, mine.caller.cluster, mine.secret))
     onTestFinished(() => client.close())
     await client.said()
-    const names = ['put_cluster', 'create_agent_secret', 'get_compute_settings', 'report_machines']
+    const names = ['create_cluster', 'create_agent_secret', 'get_compute_settings', 'report_machines']
     const said = await client.saidToEach(names.map(name => [`PUB rpc.compute.${name} 0`, '']))
     expect(said.every(lines => lines.join().includes('Permissions Violation'))).toBe(true)
   })

@@ -115,10 +115,7 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     n % 2 === 0
       ? send('POST', '/clusters', { name: `${n}` })
       : replyOf(
-          invoke(scene.stack.backoffice, compute, 'put_cluster', {
-            ...internal(id),
-            body: { id: newId('clus'), name: `${n}` },
-          }),
+          invoke(scene.stack.backoffice, compute, 'create_cluster', { ...internal(id), body: { name: `${n}` } }),
         ),
 }
 /** What a new workspace of this test has. */

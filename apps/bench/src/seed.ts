@@ -72,10 +72,7 @@ async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Se
       await invoke(call, offers, 'set_quota', { caller, body: { quota, most: 1e12 } })
     }
     for (let number = 1; number <= clusters; number++) {
-      await invoke(call, compute, 'put_cluster', {
-        caller,
-        body: { id: newId('clus'), name: `cluster ${number}` },
-      })
+      await invoke(call, compute, 'create_cluster', { caller, body: { name: `cluster ${number}` } })
     }
   } finally {
     await bus.close()

@@ -1,7 +1,6 @@
 // Tokens, workspaces, clusters, installs and orders against the running product, with pipes.
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
-import { newId } from '@svc/runtime/id'
 import { describe, expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
 import { svc } from './svc-here.ts'
@@ -201,10 +200,9 @@ describe('clusters, installs and orders', () => {
   })
 
   test('an outdated etag: status 5 without a terminal, and applied with --yes', async () => {
-    const id = newId('clus')
-    await invoke(scene.stack.backoffice, compute, 'put_cluster', {
+    const { id } = await invoke(scene.stack.backoffice, compute, 'create_cluster', {
       caller: { kind: 'internal', id: 'test', workspace: scene.dev.workspace_id },
-      body: { id, name: 'conflict' },
+      body: { name: 'conflict' },
     })
     const args = ['clusters', 'settings', 'set', id, '--max-machines', '9', '--etag', 'stale']
     const refused = await svc([...args, '--json'], owner())

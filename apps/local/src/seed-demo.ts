@@ -203,8 +203,8 @@ async function createCatalogue(call: CallBus, workspace: string) {
 }
 
 async function createCluster(call: CallBus, workspace: string): Promise<string> {
-  const id = newId('clus')
-  await invoke(call, compute, 'put_cluster', { ...backoffice(workspace), body: { id, name: 'demo' } })
+  const asked = { ...backoffice(workspace), body: { name: 'demo' } }
+  const { id } = await invoke(call, compute, 'create_cluster', asked)
   return id
 }
 

@@ -131,7 +131,7 @@ export const manifest = {
     // Before a cluster is deleted; and for set_quota.
     calls: ['offers.close_cluster', 'auth-tokens.find_workspace'],
     emits: ['clusters', 'compute_settings', 'quotas'],
-    operator: ['put_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
+    operator: ['create_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
     notifies: [settingsNotice('*')],
     admitsAgents: true,
     secrets: ['AGENT_ISSUER_SEED'],

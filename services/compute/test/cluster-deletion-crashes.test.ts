@@ -3,8 +3,6 @@
 import { bySystem } from '@svc/contract/core/actor'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { invoke } from '@svc/bus/invoke'
-import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { createEventReader } from '@svc/runtime/outbox/read-events'
@@ -85,11 +83,10 @@ test('a crashed deletion is also finished by offers, once the call is certainly 
     update offers.closed_clusters set closed_at = now() - interval '11 s' where cluster_id = ${id}`
   await waitUntil('the removal by offers', async () => (await status(id)) === 404)
   expect(await remove(id)).toBe(404)
-  const again = invoke(scene.stack.backoffice, compute, 'put_cluster', {
-    caller: { kind: 'internal', id: 'test', workspace: scene.stack.dev.workspace_id },
-    body: { id, name: 'again' },
-  })
-  await expect(again).rejects.toMatchObject({ status: 409 })
+  const again = scene.stack.sql`
+    insert into compute.clusters (id, workspace_id, name, max_machines, etag, created_at, updated_at)
+    values (${id}, ${scene.stack.dev.workspace_id}, 'again', 1, 'again', now(), now())`
+  await expect(again).rejects.toMatchObject({ code: 'SV001' })
 })
 
 test('a deletion that another one overtakes gets 404', async () => {

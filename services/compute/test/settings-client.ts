@@ -1,7 +1,6 @@
 /** What a client of the HTTP API sends and sees of compute settings. */
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
-import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack/stack'
 
 export interface Settings {
@@ -51,8 +50,6 @@ export function settingsClient(baseUrl: string, token: string): Client {
 
 /** A cluster of the demo workspace that no other test uses. */
 export async function newCluster({ backoffice, dev }: Product, workspace = dev.workspace_id) {
-  const id = newId('clus')
   const caller = { kind: 'internal', id: 'backoffice', workspace } as const
-  await invoke(backoffice, compute, 'put_cluster', { caller, body: { id, name: 'test' } })
-  return id
+  return (await invoke(backoffice, compute, 'create_cluster', { caller, body: { name: 'test' } })).id
 }

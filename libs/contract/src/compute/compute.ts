@@ -7,7 +7,7 @@ import { computeSettings } from './compute-settings.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
-import { nameText, pathId, wireId } from '../core/text.ts'
+import { pathId, wireId } from '../core/text.ts'
 
 export { computeSettings } from './compute-settings.ts'
 
@@ -67,14 +67,6 @@ export const compute = service('compute', {
     output: computeSettings,
     replyHeaders: ['ETag'],
     errors: ['ClusterNotFoundError', 'ComputeSettingsConflictError', 'ComputeSettingsQueryError'],
-  },
-  put_cluster: {
-    summary: 'Create a cluster, or rename it',
-    access: internalForWorkspace,
-    body: z.strictObject({ id: clusterId, name: nameText(100) }),
-    output: z.object({ id: z.string() }),
-    errors: ['Conflict', 'Unprocessable'],
-    safe: true,
   },
   remove_closed_cluster: {
     summary: 'Remove a cluster that the service offers has closed to orders',

@@ -55,10 +55,6 @@ async function useCompute(driven: Driven) {
   const send = sender(baseUrl)
   const { cluster_id: id } = dev
   const path = `/clusters/${id}/compute_settings`
-  await invoke(backoffice, compute, 'put_cluster', {
-    ...caller(dev.workspace_id),
-    body: { id, name: 'demo' },
-  })
   const agent = await connectAgent(driven, { id, workspace: dev.workspace_id })
   await agent.report(3)
   await agent.settings()

@@ -6,7 +6,6 @@ import { deleteCluster } from './delete-cluster.ts'
 import { getCluster } from './get-cluster.ts'
 import { listClusters } from './list-clusters.ts'
 import { listMachineCounts } from './list-machine-counts.ts'
-import { putCluster } from './put-cluster.ts'
 import { removeClosedCluster } from './remove-closed-cluster.ts'
 import { updateCluster } from './update-cluster.ts'
 
@@ -17,6 +16,5 @@ export const clustersHandlers = {
   list_machine_counts: listMachineCounts,
   update_cluster: updateCluster,
   delete_cluster: deleteCluster,
-  put_cluster: putCluster,
   remove_closed_cluster: removeClosedCluster,
 } satisfies Partial<Handlers<typeof compute, Deps>>

@@ -75,9 +75,9 @@ beforeAll(async () => {
   )
   clusterIds = await Promise.all(
     Array.from({ length: several }, async () => {
-      const body = { id: newId('clus'), name: 'fuzz' }
+      const body = { name: 'fuzz' }
       const operator = { ...caller, workspace: dev.workspace_id }
-      return (await invoke(backoffice, compute, 'put_cluster', { caller: operator, body })).id
+      return (await invoke(backoffice, compute, 'create_cluster', { caller: operator, body })).id
     }),
   )
   catalogue = await makeCatalogue(dev)

@@ -127,8 +127,7 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
     },
     async newCluster(workspace, name) {
       const caller = { kind: 'internal', id: 'test', workspace } as const
-      const body = { id: newId('clus'), name }
-      return (await invoke(stack.backoffice, compute, 'put_cluster', { caller, body })).id
+      return (await invoke(stack.backoffice, compute, 'create_cluster', { caller, body: { name } })).id
     },
     async visit(path, person, options) {
       const withScripts = { javaScriptEnabled: true, ...options }
