@@ -31,7 +31,7 @@ const pages = [
   '/clusters',
   '/tokens',
   '/webhooks',
-].concat(...['/activity', '/activity/audit-log', '/members', '/settings', '/sessions', '/offers/new'])
+].concat(...['/activity', '/activity/audit-log', '/members', '/settings', '/offers/new'])
 
 export async function consolePages(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {
   say('  … PostgreSQL, the seed and the product')

@@ -9,7 +9,6 @@ import { installPages } from './installs/installs.tsx'
 import { memberPages } from './members/members.tsx'
 import { offerPages } from './offers/routes.ts'
 import { orderPages } from './orders/orders.tsx'
-import { sessionPages } from './sessions/sessions.tsx'
 import { settingsPages } from './settings/settings.tsx'
 import { consolePages } from './shell/console-routes.tsx'
 import type { ConsoleDeps } from './shell/scene.ts'
@@ -28,7 +27,6 @@ const parts = [
     activityPages,
     memberPages,
     settingsPages,
-    sessionPages,
     componentPages,
   ],
 ]

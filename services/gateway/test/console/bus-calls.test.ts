@@ -54,7 +54,6 @@ const pages: readonly (readonly [file: string, path: (ids: Filled['ids']) => str
   ['activity/event.tsx', ({ event }) => `/activity/${event}`],
   ['members/members.tsx', () => '/members'],
   ['settings/settings.tsx', () => '/settings'],
-  ['sessions/sessions.tsx', () => '/sessions'],
   ['start/first-offer.tsx', () => '/start'],
   ['components/components.tsx', () => '/components'],
 ]

@@ -107,6 +107,4 @@ export const consoleStates: readonly ConsoleState[] = [
   ),
   at('settings', 'Settings', () => '/settings'),
   { ...at('settings of a member', 'Settings', () => '/settings'), as: 'member' },
-  at('sessions', 'Your sessions', () => '/sessions'),
-  at('sessions, question', 'Sign out all other sessions?', () => '/sessions/end-others'),
 ]

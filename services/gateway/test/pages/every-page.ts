@@ -128,6 +128,11 @@ export const everyPage: readonly Shown[] = [
     },
   },
   {
+    name: 'sessions-end-others',
+    title: 'Sign out all other sessions?',
+    show: (page, scene) => signedIn(page, scene, '/sessions/end-others'),
+  },
+  {
     name: 'emails',
     title: 'Email preferences',
     async show(page, scene) {

@@ -90,6 +90,7 @@ describe('a form', () => {
     ['/device', { user_code: 'BCDF-GHJK' }],
     ['/device/decision', { grant_id: 'grant_1', decision: 'approved' }],
     ['/sessions/end', { id: 'sess_1' }],
+    ['/sessions/end-others', {}],
     ['/invitations/accept', { id: 'inv_1' }],
     ['/invitations/decline', { id: 'inv_1' }],
     ['/i/4xT9kQ2mVb7c', { field_values: '{}' }],

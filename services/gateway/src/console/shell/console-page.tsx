@@ -188,7 +188,7 @@ const AccountMenu = ({ scene: { person, visit, root } }: { readonly scene: Scene
       </p>
       <ul>
         <li>
-          <a href={`${root}/sessions`}>Sessions</a>
+          <a href="/sessions">Sessions</a>
         </li>
         <li>
           <a href="/invitations">Invitations</a>

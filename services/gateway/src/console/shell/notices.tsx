@@ -11,7 +11,6 @@ const texts: Readonly<Record<string, string>> = {
   removed: 'Removed.',
   invited: 'Invitation sent.',
   uninvited: 'Invitation revoked.',
-  ended: 'Session ended.',
   paused: 'Endpoint paused. Events are queued until you resume it.',
   resumed: 'Endpoint resumed. Queued events are sent first.',
   tested: 'Test event sent.',

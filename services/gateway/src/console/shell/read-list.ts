@@ -27,7 +27,7 @@ export async function readList<Item>(list: List<Item>): Promise<readonly Item[]>
 
 /** A page of the list, or nothing but the item whose `id` is in the address, wherever in the list it is. */
 export async function readPage<Item extends { readonly id: string }>(
-  { query }: Scene,
+  { query }: Pick<Scene, 'query'>,
   list: List<Item>,
   asked: Record<string, string>,
 ): Promise<Page<Item>> {

@@ -35,6 +35,11 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
     return goTo(reply, root ? `${root}/orders${search && `?${search}`}` : '/console/new')
   })
 
+  // Where a search for the id of a session leads.
+  app.get('/console/:workspace/sessions', (request, reply) =>
+    goTo(reply, returnTo(request.url.replace(/^[^?]*/, '/sessions'))),
+  )
+
   app.get('/console/new', async (request, reply) => {
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath('/console/new', 'needed'))

@@ -32,6 +32,13 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
       <p>
         <a href="/mail">Manage email preferences</a>
       </p>
+      {(sessions.length > 1 || !first || next_cursor) && (
+        <p>
+          <a class="button danger" href="/sessions/end-others">
+            Sign out all other sessions
+          </a>
+        </p>
+      )}
       {sessions.length === 0 ? (
         <p>There are no more sessions.</p>
       ) : (
@@ -52,6 +59,23 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
     </Page>
   )
 }
+
+export const EndOthers = ({ visit }: { readonly visit: Visit }) => (
+  <Page title="Sign out all other sessions?" visit={visit}>
+    <h1>Sign out all other sessions?</h1>
+    <p>Every other browser and program is signed out immediately. API tokens keep working.</p>
+    <Form action="/sessions/end-others" csrf={visit.csrf}>
+      <p class="actions">
+        <button type="submit" class="button danger">
+          Sign out all other sessions
+        </button>
+        <a class="button second" href="/sessions">
+          Cancel
+        </a>
+      </p>
+    </Form>
+  </Page>
+)
 
 interface SessionCardProps {
   readonly session: Session

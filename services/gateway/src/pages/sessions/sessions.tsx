@@ -3,13 +3,14 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readPage } from '../../console/shell/read-list.ts'
 import { sentWith } from '../../api/sent-with.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moments.ts'
 import { returnTo, signInPath } from '../sign-in/return-to.ts'
 import { dropSession } from '../shared/session-cookie.ts'
-import { Sessions } from './sessions-view.tsx'
+import { EndOthers, Sessions } from './sessions-view.tsx'
 import { type Person, type VisitDeps, visitOf } from '../shared/visit.ts'
 
 const ownPath = '/sessions'
@@ -20,17 +21,16 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     if (!visit.person) return goTo(reply, signInPath(ownPath, 'needed'))
     const query = queryOf(request)
     const cursor = query.get('cursor')
-    const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_sessions', {
-      caller: visit.person.caller,
-      query: cursor ? { cursor } : {},
-      ...sentWith(request),
-    })
+    const { caller } = visit.person
+    const list = (query: Record<string, string>) =>
+      invoke(deps.call, authTokens, 'list_sessions', { caller, query, ...sentWith(request) })
+    const { data, next_cursor } = await readPage({ query }, list, cursor ? { cursor } : {})
     const page = (
       <Sessions
         visit={visit}
         sessions={data}
         next_cursor={next_cursor}
-        first={!cursor}
+        first={!cursor && !query.has('id')}
         ended={query.get('notice') === 'ended'}
         now={nowInSeconds()}
       />
@@ -48,6 +48,20 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     if (id !== person.caller.id) return goTo(reply, `${ownPath}?notice=ended`)
     dropSession(reply)
     return goTo(reply, signInPath(ownPath, 'signed_out'))
+  })
+
+  app.get('/sessions/end-others', async (request, reply) => {
+    const visit = await visitOf(request, reply, deps)
+    if (!visit.person) return goTo(reply, signInPath(ownPath, 'needed'))
+    return sendPage(reply, 200, <EndOthers visit={visit} />)
+  })
+
+  app.post('/sessions/end-others', async (request, reply) => {
+    const { person } = await visitOf(request, reply, deps)
+    if (!person) return goTo(reply, signInPath(ownPath, 'needed'))
+    const { caller } = person
+    await invoke(deps.call, authTokens, 'end_other_sessions', { caller, ...sentWith(request) })
+    return goTo(reply, `${ownPath}?notice=ended`)
   })
 
   app.get('/sign-out', (_request, reply) => goTo(reply, ownPath))

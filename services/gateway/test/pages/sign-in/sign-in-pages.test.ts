@@ -161,6 +161,15 @@ describe('the list of sessions', () => {
     await page.waitForURL(`${url}/sessions`)
   })
 
+  test('shows one alone, wherever it is in the list, under the address that a search for its id leads to', async () => {
+    const { page, person } = await signedIn()
+    const other = await openSession(person)
+    await page.goto(`${url}/console/ws_any/sessions?id=${other.id}`)
+    expect(page.url()).toBe(`${url}/sessions?id=${other.id}`)
+    expect(await page.getByRole('article').count()).toBe(1)
+    expect(await page.content()).toContain(`value="${other.id}"`)
+  })
+
   test('ends another session, which is refused from then on; a second time does no harm', async () => {
     const { page, context, person } = await signedIn()
     const { token } = await openSession(person)
