@@ -11,9 +11,9 @@ import { natsConf } from './generate/nats-conf.mjs'
 const root = new URL('../', import.meta.url)
 const read = path => readFileSync(new URL(path, root), 'utf8')
 /** Where a service has none yet, that of a service that needs no package of its own; from then on it is the service's. */
-const begin = name => file => [
-  `services/${name}/${file}`,
-  before => before ?? read(`services/compute/${file}`).replace('@svc/compute', `@svc/${name}`),
+const begin = name => [
+  `services/${name}/package.json`,
+  before => before ?? read('services/compute/package.json').replace('@svc/compute', `@svc/${name}`),
 ]
 /** Each file with what makes its text of the one before. */
 const files = {
@@ -22,7 +22,7 @@ const files = {
   'deploy/kubernetes/base/services.yaml': services,
   'docs/inside/events.md': before =>
     before.replace(/^\| Type \| Data \| Actor \|\n(\|.*\n)*/m, `${eventTable()}\n`),
-  ...Object.fromEntries(serviceNames.flatMap(name => ['package.json', 'tsconfig.json'].map(begin(name)))),
+  ...Object.fromEntries(serviceNames.map(begin)),
 }
 
 const stale = Object.entries(files).flatMap(([path, make]) => {

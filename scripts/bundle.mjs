@@ -1,24 +1,16 @@
-// Part of a service's build, run in its folder: writes each entry (`main`, `input-schema/threads/worker`) to dist as one file with
-// all that it imports. Several hundred small files are most of what a start costs, in time and in processor.
-import { dirname, extname, join, relative, sep } from 'node:path'
+// Part of the build: several hundred small files are most of what a start costs, in time and in processor.
 import { readFile } from 'node:fs/promises'
+import { dirname, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
-const src = join(process.cwd(), 'src')
-const dist = join(process.cwd(), 'dist')
-
-/** Modules of the service and of libs find files of theirs by `import.meta.url`: what it says is where tsc has put them. */
-const ownUrls = outfile => ({
+/** Modules of the service and of libs find files of theirs by `import.meta.url`: what it says is where they lie in `dist`. */
+const ownUrls = entry => ({
   name: 'own-urls',
   setup({ onLoad }) {
-    onLoad({ filter: /\.tsx?$|[\\/]libs[\\/][\w-]+[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/](libs|services)[\\/][\w-]+[\\/]dist[\\/].*\.js$/ }, async ({ path }) => {
+      const from = relative(dirname(entry), path).replaceAll(sep, '/')
       const text = await readFile(path, 'utf8')
-      const compiled = path.endsWith('.js') ? path : join(dist, relative(src, path)).replace(/\.tsx?$/, '.js')
-      const from = relative(dirname(outfile), compiled).replaceAll(sep, '/')
-      return {
-        contents: text.replaceAll('import.meta.url', `new URL('${from}', import.meta.url).href`),
-        loader: extname(path).slice(1),
-      }
+      return { contents: text.replaceAll('import.meta.url', `new URL('./${from}', import.meta.url).href`) }
     })
   },
 })
@@ -34,12 +26,12 @@ const english = {
   },
 }
 
-for (const entry of process.argv.slice(2)) {
-  const outfile = join(dist, `${entry}.js`)
-  await build({
-    // The source, since what lies in dist may be an earlier bundle.
-    entryPoints: [join(src, `${entry}.ts`)],
-    outfile,
+/** Writes the module in its own place as one file with all that it imports. */
+export function bundle(entry) {
+  return build({
+    entryPoints: [entry],
+    outfile: entry,
+    allowOverwrite: true,
     bundle: true,
     platform: 'node',
     format: 'esm',
@@ -48,7 +40,7 @@ for (const entry of process.argv.slice(2)) {
     sourcesContent: false,
     // They start or load files of theirs by path, or are large and seldom needed.
     external: ['@node-rs/argon2', 'piscina', '@zxcvbn-ts/language-common'],
-    plugins: [ownUrls(outfile), english],
+    plugins: [ownUrls(entry), english],
     // What is written as CommonJS asks for Node.js' own modules.
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module'\nconst require = createRequireHere(import.meta.url)",

@@ -15,6 +15,7 @@ const read = path => readFileSync(join(root, path), 'utf8')
 const [to = join(root, 'dist'), ...names] = process.argv.slice(2)
 mkdirSync(to, { recursive: true })
 const dir = mkdtempSync(join(tmpdir(), 'svc-pack-'))
+const types = join(dir, 'types')
 try {
   for (const name of names.length > 0 ? names : Object.keys(layouts)) {
     const folder = join(dir, name)
@@ -26,6 +27,8 @@ try {
 }
 
 function layClient(folder) {
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'libs/client/tsconfig.types.json'), '--outDir', types])
   const { exports, imports } = layManifest('libs/client', folder)
   const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
   // A set gives what is added meanwhile, too.
@@ -40,8 +43,12 @@ function layClient(folder) {
 /** A module or its types as in the package, where the contract is in dist/contract, and what it imports. */
 function published(path) {
   const [, inContract] = /^\.\/dist\/contract\/(.*)/.exec(path) ?? []
-  const text = read(inContract ? `libs/contract/dist/${inContract}` : `libs/client/${path}`)
   const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
+  const [library, file] = inContract ? ['contract', inContract] : ['client', path.slice('./dist/'.length)]
+  const text =
+    ending === '.js'
+      ? read(`libs/${library}/dist/${file}`)
+      : readFileSync(join(types, library, 'src', file), 'utf8')
   const imported = []
   const specifier = /\b(from |import\()(['"])(@svc\/contract|\.{1,2})\/([^'"]+)\2/g
   const rewritten = text.replace(specifier, (_, before, quote, base, rest) => {
@@ -82,7 +89,10 @@ function licensesOf(metafiles) {
 
 /** README and package.json, the latter with what matters to those who install it. */
 function layManifest(from, folder) {
-  const manifest = JSON.parse(read(`${from}/package.json`))
+  // Here types are those of the sources, so that nothing need be built for them.
+  const manifest = JSON.parse(
+    read(`${from}/package.json`).replaceAll(/"\.\/src\/(.*)\.ts"/g, '"./dist/$1.d.ts"'),
+  )
   for (const key of ['private', 'scripts', 'devDependencies']) delete manifest[key]
   for (const name of Object.keys(manifest.dependencies ?? {})) {
     if (name.startsWith('@svc/')) delete manifest.dependencies[name]

@@ -20,7 +20,7 @@ const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
 /** Brings the clone to where it can run: packages as the lock file names them, and everything built. */
 export async function prepare({ quiet = false } = {}) {
-  const lock = join(root, '.turbo/preparing')
+  const lock = join(root, '.preparing/clone')
   await alone(
     lock,
     async () => {
@@ -105,21 +105,8 @@ async function build(quiet) {
   await runStep({
     label: 'building',
     command: process.execPath,
-    args: [
-      join(root, 'node_modules/turbo/bin/turbo'),
-      'run',
-      'build',
-      '--output-logs=errors-only',
-      '--no-color',
-    ],
+    args: [join(root, 'scripts/build.mjs'), '--if-changed'],
     cwd: root,
-    env: {
-      ...process.env,
-      TURBO_TELEMETRY_DISABLED: '1',
-      DO_NOT_TRACK: '1',
-      TURBO_NO_UPDATE_NOTIFIER: '1',
-      TURBO_UI: 'false',
-    },
     quiet,
     mend: () => 'Fix the errors above and start again.',
   })

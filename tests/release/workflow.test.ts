@@ -181,9 +181,6 @@ describe.runIf(kubectl)('the scripts of the workflow', () => {
     await git('commit', '--quiet', '--allow-empty', '--no-verify', '--no-gpg-sign', '-m', 'Release')
     await git('tag', '--force', '--no-sign', `v${version}`)
     await symlink(join(repoRoot, 'node_modules'), join(clone, 'node_modules'))
-    for (const folder of ['libs/client', 'libs/contract', 'apps/cli']) {
-      await cp(join(repoRoot, folder, 'dist'), join(clone, folder, 'dist'), { recursive: true })
-    }
     await mkdir(join(dir, 'bin'))
     for (const [name, script] of Object.entries(programs)) {
       await writeFile(join(dir, 'bin', name), `#!/bin/bash\n${script}\n`, { mode: 0o755 })
@@ -203,8 +200,6 @@ case $6 in
 esac`,
     cosign: `${record}\n[ "$1" != sign-blob ] || echo '{}' > "$4"`,
     gh: record,
-    // It is built already.
-    npx: record,
   }
 
   async function step(job: Job, name: string, env: Record<string, string> = {}) {
