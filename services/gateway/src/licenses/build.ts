@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const copied = ['@fontsource-variable/inter', 'lucide', 'uqr']
+const copied = ['@fontsource-variable/inter', 'uqr']
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -22,7 +22,10 @@ function licenseOf(name: string): string {
   return `${name} ${version} (${license})\n${source}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
 }
 
+const license = new URL('../../src/console/ui/lucide-license.txt', import.meta.url)
+const icons = `lucide 1.65.0 (ISC)\nSource: https://www.npmjs.com/package/lucide/v/1.65.0\n\n${readFileSync(license, 'utf8').trim()}\n`
+
 writeFileSync(
   new URL('../../dist/LICENSES.txt', import.meta.url),
-  copied.map(licenseOf).join(`\n${'-'.repeat(80)}\n\n`),
+  [...copied.map(licenseOf), icons].join(`\n${'-'.repeat(80)}\n\n`),
 )
