@@ -1,18 +1,11 @@
-import {
-  CustomObjectsApi,
-  type KubeConfig,
-  Observable,
-  type ObservableMiddleware,
-  PatchStrategy,
-  setHeaderOptions,
-} from '@kubernetes/client-node'
 import type { BusLog } from '@svc/bus/connection'
+import { type KubeApi, KubeError } from './kube-api.ts'
 import { type MachineDeployment, machinesOf, patchFor } from './machine-deployment.ts'
 import type { Limits, Pool } from './pool.ts'
 import { watchObject } from './watch-object.ts'
 
 export interface ClusterApiPoolOptions {
-  readonly kube: KubeConfig
+  readonly api: KubeApi
   readonly namespace: string
   /** Of the MachineDeployment. */
   readonly name: string
@@ -22,20 +15,16 @@ export interface ClusterApiPoolOptions {
   readonly watchSeconds?: number
 }
 
-const group = 'cluster.x-k8s.io'
-const plural = 'machinedeployments'
 const fieldManager = 'svc-compute-agent'
-const requestMs = 10_000
 /** Attempts, each after someone else changed it between our read and our write. */
 const attempts = 5
 
-/** The machines of a MachineDeployment, in the management cluster that `kube` reaches. */
+/** The machines of a MachineDeployment, in the management cluster that `api` reaches. */
 export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
-  const { kube, namespace, name, version, log, watchSeconds } = options
-  const api = kube.makeApiClient(CustomObjectsApi)
-  const collection = { group, version, namespace, plural }
-  const get = (): Promise<MachineDeployment> =>
-    api.getNamespacedCustomObject({ ...collection, name }, bounded)
+  const { api, namespace, name, version, log, watchSeconds } = options
+  const collection = `/apis/cluster.x-k8s.io/${version}/namespaces/${namespace}/machinedeployments`
+  const path = `${collection}/${name}`
+  const get = () => api.get<MachineDeployment>(path)
   return {
     read: async () => ({ machines: machinesOf(await get()) }),
     async apply(limits) {
@@ -43,22 +32,7 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
         if (attempt === attempts) throw new Error('The MachineDeployment keeps being changed by others.')
       }
     },
-    watch: onChange =>
-      watchObject({
-        kube,
-        path: `/apis/${group}/${version}/namespaces/${namespace}/${plural}`,
-        name,
-        list,
-        onChange,
-        log,
-        watchSeconds,
-      }),
-  }
-
-  async function list(): Promise<string | undefined> {
-    const fieldSelector = `metadata.name=${name}`
-    const { metadata } = await api.listNamespacedCustomObject({ ...collection, fieldSelector }, bounded)
-    return metadata?.resourceVersion
+    watch: onChange => watchObject({ api, collection, name, onChange, log, watchSeconds }),
   }
 
   /** Whether it was changed; false if someone else was faster. */
@@ -66,24 +40,12 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
     const body = patchFor(await get(), limits)
     if (!body) return true
     try {
-      await api.patchNamespacedCustomObject({ ...collection, name, body, fieldManager }, asMergePatch)
+      await api.patch(path, body, { fieldManager })
       log.info({ patch: body }, 'changed the MachineDeployment')
       return true
     } catch (error) {
-      if ((error as { code?: number }).code === 409) return false
+      if (error instanceof KubeError && error.code === 409) return false
       throw error
     }
   }
 }
-
-/** The client itself waits without end. */
-const timeout: ObservableMiddleware = {
-  pre(request) {
-    request.setSignal(AbortSignal.timeout(requestMs))
-    return new Observable(Promise.resolve(request))
-  },
-  post: response => new Observable(Promise.resolve(response)),
-}
-const bounded = { middleware: [timeout], middlewareMergeStrategy: 'append' as const }
-// Without it the client would send a JSON patch (RFC 6902).
-const asMergePatch = setHeaderOptions('Content-Type', PatchStrategy.MergePatch, bounded)

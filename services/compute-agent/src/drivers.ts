@@ -22,15 +22,14 @@ export const drivers: Record<Config['DRIVER'], (config: Config) => Promise<OpenP
         `  CLUSTERS: say where each is, as clus_…=<namespace>/<name>; missing for ${ids}`,
       ])
     }
-    // The official client is large, so it is only loaded when it is used.
-    const [{ KubeConfig }, { createClusterApiPool }] = await Promise.all([
-      import('@kubernetes/client-node'),
+    // They bring undici, which no simulated pool needs.
+    const [{ createClusterApiPool }, { kubeAccess }, { createKubeApi }] = await Promise.all([
       import('./cluster-api-pool.ts'),
+      import('./kube-access.ts'),
+      import('./kube-api.ts'),
     ])
-    const kube = new KubeConfig()
-    // KUBECONFIG, ~/.kube/config, or the service account of the pod.
-    kube.loadFromDefault()
+    const api = createKubeApi(kubeAccess())
     return ({ machineDeployment: { namespace, name } = { namespace: '', name: '' } }, _reported, log) =>
-      createClusterApiPool({ kube, namespace, name, version, log })
+      createClusterApiPool({ api, namespace, name, version, log })
   },
 }

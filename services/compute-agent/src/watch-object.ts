@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type KubeConfig, type KubernetesObject, Watch } from '@kubernetes/client-node'
 import type { BusLog } from '@svc/bus/connection'
+import { type KubeApi, KubeError, type WatchEvent } from './kube-api.ts'
 
 export interface WatchObjectOptions {
-  readonly kube: KubeConfig
-  /** Of the collection: `/apis/<group>/<version>/namespaces/<namespace>/<plural>`. */
-  readonly path: string
+  readonly api: KubeApi
+  /** `/apis/<group>/<version>/namespaces/<namespace>/<plural>` */
+  readonly collection: string
   readonly name: string
-  /** The resourceVersion of the collection as it is now. */
-  readonly list: () => Promise<string | undefined>
   readonly onChange: () => void
   readonly log: BusLog
   /** After this time the server ends a watch; one that is silent for longer is abandoned. */
@@ -27,9 +25,9 @@ const graceMs = 5_000
  * @returns ends it
  */
 export function watchObject(options: WatchObjectOptions): () => void {
-  const { kube, path, name, list, onChange, log, watchSeconds = 240 } = options
+  const { api, collection, name, onChange, log, watchSeconds = 240 } = options
+  const fieldSelector = `metadata.name=${name}`
   const ended = new AbortController()
-  const client = new Watch(kube)
   let resourceVersion: string | undefined
   let failing = false
   void keepWatching()
@@ -41,14 +39,15 @@ export function watchObject(options: WatchObjectOptions): () => void {
       const began = performance.now()
       try {
         if (resourceVersion === undefined) {
-          resourceVersion = await list()
+          const { metadata } = await api.get<WatchEvent['object']>(collection, { fieldSelector })
+          resourceVersion = metadata?.resourceVersion
           // Changes before this point were not watched.
           onChange()
         }
         await watchOnce()
       } catch (error) {
         if (ended.signal.aborted) return
-        if (statusOf(error) === 410) resourceVersion = undefined
+        if (error instanceof KubeError && error.code === 410) resourceVersion = undefined
         else logFailure(error)
       }
       if (performance.now() - began > longestPauseMs) pauseMs = firstPauseMs
@@ -59,43 +58,17 @@ export function watchObject(options: WatchObjectOptions): () => void {
   }
 
   /** Until the watch ends, is given up, or is no longer wanted. */
-  function watchOnce(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let fault: unknown
-      let over = false
-      const done = (error: unknown) => {
-        over = true
-        clearTimeout(timer)
-        ended.signal.removeEventListener('abort', giveUp)
-        if (error ?? fault) reject(fault ?? error)
-        else resolve()
-      }
-      const onEvent = (type: string, object: WatchedObject) => {
-        if (type === 'ERROR') fault = Object.assign(new Error(object.message), { code: object.code })
-        else if (!over) heard(type, object)
-      }
-      const query = {
-        fieldSelector: `metadata.name=${name}`,
-        resourceVersion,
-        allowWatchBookmarks: true,
-        timeoutSeconds: watchSeconds,
-      }
-      const watching = client.watch(path, query, onEvent, done)
-      const giveUp = () => {
-        void watching.then(watch => watch.abort())
-        done(ended.signal.aborted ? undefined : new Error('The watch timed out.'))
-      }
-      const timer = setTimeout(giveUp, watchSeconds * 1000 + graceMs)
-      ended.signal.addEventListener('abort', giveUp)
-      watching.then(() => {
-        if (!over) logFailure(undefined)
-      }, done)
-    })
-  }
-
-  function heard(type: string, { metadata }: WatchedObject) {
-    resourceVersion = metadata?.resourceVersion ?? resourceVersion
-    if (type !== 'BOOKMARK') onChange()
+  async function watchOnce() {
+    const query = { fieldSelector, resourceVersion, allowWatchBookmarks: true, timeoutSeconds: watchSeconds }
+    const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(watchSeconds * 1000 + graceMs)])
+    const events = await api.watch(collection, query, signal)
+    logFailure(undefined)
+    for await (const { type, object } of events) {
+      if (ended.signal.aborted) return
+      if (type === 'ERROR') throw new KubeError(object.code ?? 0, object.message ?? 'The watch failed.')
+      resourceVersion = object.metadata?.resourceVersion ?? resourceVersion
+      if (type !== 'BOOKMARK') onChange()
+    }
   }
 
   /** Logs a failure once, and the recovery. */
@@ -105,13 +78,4 @@ export function watchObject(options: WatchObjectOptions): () => void {
     if (failing) log.warn({ err: error, name }, 'watch failed')
     else log.info({ name }, 'watch restored')
   }
-}
-
-/** Of an event of the type ERROR it is a Status. */
-type WatchedObject = KubernetesObject & { readonly code?: number; readonly message?: string }
-
-/** Of an answer that the client refuses, or of a Status. */
-const statusOf = (error: unknown): number | undefined => {
-  const { statusCode, code } = error as { statusCode?: number; code?: unknown }
-  return statusCode ?? (typeof code === 'number' ? code : undefined)
 }

@@ -1,8 +1,9 @@
 // The driver for Cluster API, against a server that speaks as the API server does.
-import { KubeConfig } from '@kubernetes/client-node'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { Agent } from 'undici'
 import { createClusterApiPool } from '../src/cluster-api-pool.ts'
+import { createKubeApi } from '../src/kube-api.ts'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
 import { type ApiServer, startApiServer, token } from './api-server.ts'
 
@@ -15,16 +16,12 @@ beforeEach(async () => {
 afterEach(() => server.stop())
 
 function open({ password = token, watchSeconds = 60 } = {}) {
-  const kube = new KubeConfig()
-  // The client speaks plain HTTP only where nothing is to be verified.
-  kube.loadFromClusterAndUser(
-    { name: 'test', server: server.url, skipTLSVerify: true },
-    { name: 'agent', token: password },
-  )
+  const authorization = async () => `Bearer ${password}`
+  const api = createKubeApi({ server: server.url, dispatcher: new Agent(), authorization })
   const said: string[] = []
   const note = (_fields: object, message: string) => void said.push(message)
   const pool = createClusterApiPool({
-    kube,
+    api,
     namespace: 'pools',
     name: 'blue',
     version: 'v1beta1',
