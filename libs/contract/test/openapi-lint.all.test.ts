@@ -1,18 +1,18 @@
 // Two linters check the document, each with all its rules and recommendations, and find nothing of any severity.
 // In `npm test`: openapi.test.ts.
-import { createConfig, lintFromString } from '@redocly/openapi-core'
-import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
-import spectralRulesets from '@stoplight/spectral-rulesets'
+import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../src/openapi/document.ts'
 
+/** They are installed apart, for this file alone. */
+const load = createRequire(new URL('../../testing/linters/package.json', import.meta.url))
 const source = JSON.stringify(openApiDocument())
 
 test('Spectral finds nothing', async () => {
+  const { Spectral } = load('@stoplight/spectral-core')
+  const { oas } = load('@stoplight/spectral-rulesets')
   const spectral = new Spectral()
-  // Its own declaration lacks what RulesetDefinition calls required beside `rules`.
-  const oas = spectralRulesets.oas as unknown as RulesetDefinition
   spectral.setRuleset({
     extends: [[oas, 'all']],
     // Name, URL and address of a contact: it is not known here who runs an installation, and none is made up.
@@ -22,13 +22,18 @@ test('Spectral finds nothing', async () => {
       'openapi-tags-alphabetical': 'off',
     },
   })
-  const found = await spectral.run(source)
+  const found: { code: string; message: string; path: string[] }[] = await spectral.run(source)
   expect(found.map(({ code, message, path }) => `${code} ${path.join('.')}: ${message}`)).toEqual([])
 })
 
 test('Redocly finds nothing', async () => {
+  const { createConfig, lintFromString } = load('@redocly/openapi-core')
   const config = await createConfig({ extends: ['recommended-strict'] })
-  const found = await lintFromString({ source, absoluteRef: 'openapi.json', config })
+  const found: { ruleId: string; message: string; location: { pointer?: string }[] }[] = await lintFromString({
+    source,
+    absoluteRef: 'openapi.json',
+    config,
+  })
   expect(
     found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
   ).toEqual([])
