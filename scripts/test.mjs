@@ -16,7 +16,7 @@ const { NODE_EXTRA_CA_CERTS, ...inherited } = process.env
 const env = { ...inherited, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
 try {
-  await prepare()
+  await prepare({ browser: true })
   if (isAll) await prepareTests({ allReleases: first === '--all' })
 } catch (error) {
   process.stderr.write(`${error.message}\n`)

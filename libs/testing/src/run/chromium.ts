@@ -61,7 +61,7 @@ export async function unpackChromium(folder: string): Promise<string> {
     chromium.setGraphicsMode = false
     process.stdout.write(await chromium.executablePath())`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
-    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    cwd: fileURLToPath(new URL('../../chromium/', import.meta.url)),
     env: { ...process.env, TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs20.x' },
   })
   await configureFonts(join(folder, 'fonts'))

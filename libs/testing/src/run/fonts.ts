@@ -16,7 +16,7 @@ export async function configureFonts(folder: string, others: readonly string[] =
   const found = await Promise.all(folders.map(hasFont))
   if (!found.includes(true)) {
     throw new Error(
-      `The browser finds no font (looked in ${folders.join(', ')}), and its pages would crash. Run "npm ci" again, ` +
+      `The browser finds no font (looked in ${folders.join(', ')}), and its pages would crash. Run "npm ci" again in libs/testing/chromium, ` +
         'as @sparticuz/chromium brings fonts, or install some: apt-get install fonts-dejavu-core.',
     )
   }
