@@ -25,7 +25,7 @@ async function preparePeers() {
       mend: () => 'Fix the errors above and start again.',
     })
   }
-  await alone(join(root, '.preparing/peers'), work, () =>
+  await alone(join(root, '.turbo/preparing-peers'), work, () =>
     process.stderr.write('  … another npm run bench is installing or building the peers; waiting for it\n'),
   )
 }

@@ -1,10 +1,7 @@
-// `npm run build`: every package as JavaScript in its `dist`, then the programs and the gateway's files, which are made of that.
+// The task of turbo: every package as JavaScript in its `dist`, then the programs and the gateway's files, which are made of that.
 // Types are neither checked nor written: `npm run typecheck` and `npm run pack` do. docs/development/bundles.md
-//
-//   node scripts/build.mjs [--if-changed]
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { bundle } from './bundle.mjs'
@@ -17,21 +14,15 @@ const packages = ['libs', 'services', 'apps']
 const services = packages.filter(path => path.startsWith('services/'))
 const common = { target: 'node20.19', bundle: true, platform: 'node', logLevel: 'warning' }
 
-const note = join(root, '.preparing/built')
-const inputs = hashOfInputs()
-if (!process.argv.includes('--if-changed') || !isBuilt()) {
-  await transpile()
-  await Promise.all([
-    ...services.map(path => bundle(join(root, path, 'dist/main.js'))),
-    bundle(join(root, 'services/offers/dist/input-schema/threads/worker.js')),
-    ...['pages/offer/bundle-offer-form', 'console/build', 'docs/build', 'licenses/build'].map(
-      name => import(pathToFileURL(join(root, `services/gateway/dist/${name}.js`))),
-    ),
-    ...(packages.includes('apps/cli') ? bundleCli() : []),
-  ])
-  mkdirSync(dirname(note), { recursive: true })
-  writeFileSync(note, inputs)
-}
+await transpile()
+await Promise.all([
+  ...services.map(path => bundle(join(root, path, 'dist/main.js'))),
+  bundle(join(root, 'services/offers/dist/input-schema/threads/worker.js')),
+  ...['pages/offer/bundle-offer-form', 'console/build', 'docs/build', 'licenses/build'].map(
+    name => import(pathToFileURL(join(root, `services/gateway/dist/${name}.js`))),
+  ),
+  ...(packages.includes('apps/cli') ? bundleCli() : []),
+])
 
 /** Each source as one file with the same imports, so that a module lies in `dist` where it lies in `src`. */
 async function transpile() {
@@ -90,32 +81,4 @@ function bundleCli() {
 async function writeWithMetafile(name, options) {
   const { metafile } = await build({ ...options, outExtension: { '.js': '.cjs' }, metafile: true })
   writeFileSync(join(options.absWorkingDir, `dist/${name}.meta.json`), JSON.stringify(metafile))
-}
-
-function isBuilt() {
-  return (
-    existsSync(note) &&
-    readFileSync(note, 'utf8') === inputs &&
-    packages.every(path => existsSync(join(root, path, 'dist')))
-  )
-}
-
-function hashOfInputs() {
-  const hash = createHash('sha256')
-  const files = packages.flatMap(path => [
-    `${path}/package.json`,
-    ...readdirSync(join(root, path, 'src'), { recursive: true, withFileTypes: true })
-      .filter(entry => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name).slice(root.length)),
-  ])
-  const shared = [
-    ...['package-lock.json', 'tsconfig.base.json', 'tsconfig.json'],
-    ...['scripts/build.mjs', 'scripts/bundle.mjs'],
-  ]
-  for (const file of [...shared, ...files.sort()])
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(root, file)))
-      .update('\0')
-  return hash.digest('hex')
 }

@@ -22,7 +22,7 @@ const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
 /** Brings the clone to where it can run: packages as the lock file names them, and everything built; on demand the tests' browser. */
 export async function prepare({ quiet = false, browser = false } = {}) {
-  const lock = join(root, '.preparing/clone')
+  const lock = join(root, '.turbo/preparing')
   await alone(
     lock,
     async () => {
@@ -110,8 +110,21 @@ async function build(quiet) {
   await runStep({
     label: 'building',
     command: process.execPath,
-    args: [join(root, 'scripts/build.mjs'), '--if-changed'],
+    args: [
+      join(root, 'node_modules/turbo/bin/turbo'),
+      'run',
+      'bundle',
+      '--output-logs=errors-only',
+      '--no-color',
+    ],
     cwd: root,
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      DO_NOT_TRACK: '1',
+      TURBO_NO_UPDATE_NOTIFIER: '1',
+      TURBO_UI: 'false',
+    },
     quiet,
     mend: () => 'Fix the errors above and start again.',
   })

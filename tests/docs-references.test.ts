@@ -22,7 +22,7 @@ const rules = new Set(
 function textFilesIn(folder: string): string[] {
   return readdirSync(join(repoRoot, folder), { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return /^(node_modules|dist)$/.test(entry.name) ? [] : textFilesIn(path)
+    if (entry.isDirectory()) return /^(node_modules|dist|\.turbo)$/.test(entry.name) ? [] : textFilesIn(path)
     return textFile.test(path) ? [path] : []
   })
 }
