@@ -58,10 +58,9 @@ function sourcesOf(path) {
   )
 }
 
-const entryOf = (path, source) => ({
-  in: join(root, path, 'src', source),
-  out: `${path}/dist/${source.replace(/\.tsx?$/, '')}`,
-})
+function entryOf(path, source) {
+  return { in: join(root, path, 'src', source), out: `${path}/dist/${source.replace(/\.tsx?$/, '')}` }
+}
 
 /** What `svc` sends through a proxy with is a file of its own: docs/development/libraries.md. */
 function bundleCli() {

@@ -28,7 +28,13 @@ try {
 
 function layClient(folder) {
   const tsc = join(root, 'node_modules/typescript/bin/tsc')
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'libs/client/tsconfig.types.json'), '--outDir', types])
+  execFileSync(process.execPath, [
+    tsc,
+    '-p',
+    join(root, 'libs/client/tsconfig.types.json'),
+    '--outDir',
+    types,
+  ])
   const { exports, imports } = layManifest('libs/client', folder)
   const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
   // A set gives what is added meanwhile, too.

@@ -78,7 +78,10 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     n % 2 === 0
       ? send('POST', '/packages', { name: `${n}` })
       : replyOf(
-          invoke(scene.stack.backoffice, offers, 'create_package', { ...internal(id), body: { name: `${n}` } }),
+          invoke(scene.stack.backoffice, offers, 'create_package', {
+            ...internal(id),
+            body: { name: `${n}` },
+          }),
         ),
   package_versions: ({ send, package_id }, n) =>
     send('POST', `/packages/${package_id}/versions`, {
@@ -115,7 +118,10 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     n % 2 === 0
       ? send('POST', '/clusters', { name: `${n}` })
       : replyOf(
-          invoke(scene.stack.backoffice, compute, 'create_cluster', { ...internal(id), body: { name: `${n}` } }),
+          invoke(scene.stack.backoffice, compute, 'create_cluster', {
+            ...internal(id),
+            body: { name: `${n}` },
+          }),
         ),
 }
 /** What a new workspace of this test has. */

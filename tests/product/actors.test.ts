@@ -80,7 +80,12 @@ test('a person is named with their session, and what they changed has both state
 test('a program of the operator is named as on the bus', async () => {
   const { workspace_id, product_id, owner } = running.dev
   const { id } = await send('POST', '/offer_channels', owner.session_token, { product_id, name: 'old' })
-  const renamed = { ...caller(workspace_id), params: { id: `${id}` }, body: { name: 'new' }, requestId: 'req_put' }
+  const renamed = {
+    ...caller(workspace_id),
+    params: { id: `${id}` },
+    body: { name: 'new' },
+    requestId: 'req_put',
+  }
   await invoke(running.backoffice, offers, 'update_offer_channel', renamed)
   const [, updated] = await followed.eventsWhere(2, ({ aggregate_id }) => aggregate_id === id)
   expect(updated).toMatchObject({

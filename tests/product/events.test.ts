@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { compute } from '@svc/contract/compute/compute'
 import { events } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'

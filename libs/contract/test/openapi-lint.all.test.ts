@@ -29,11 +29,13 @@ test('Spectral finds nothing', async () => {
 test('Redocly finds nothing', async () => {
   const { createConfig, lintFromString } = load('@redocly/openapi-core')
   const config = await createConfig({ extends: ['recommended-strict'] })
-  const found: { ruleId: string; message: string; location: { pointer?: string }[] }[] = await lintFromString({
-    source,
-    absoluteRef: 'openapi.json',
-    config,
-  })
+  const found: { ruleId: string; message: string; location: { pointer?: string }[] }[] = await lintFromString(
+    {
+      source,
+      absoluteRef: 'openapi.json',
+      config,
+    },
+  )
   expect(
     found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`),
   ).toEqual([])

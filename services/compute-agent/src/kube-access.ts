@@ -194,7 +194,9 @@ function byProgram({ apiVersion, command, args, env }: z.output<typeof exec>): K
         timeout: 30_000,
       })
       const { token, expirationTimestamp } = credential.parse(JSON.parse(stdout)).status
-      const until = expirationTimestamp ? Date.parse(expirationTimestamp) - marginMs : Number.POSITIVE_INFINITY
+      const until = expirationTimestamp
+        ? Date.parse(expirationTimestamp) - marginMs
+        : Number.POSITIVE_INFINITY
       kept = { token, until }
     }
     return `Bearer ${kept.token}`

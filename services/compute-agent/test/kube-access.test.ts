@@ -19,11 +19,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-kube-'))
   await writeCertificates(folder, ['127.0.0.1', 'kubernetes'])
   const [ca, cert, key] = await Promise.all(['ca.crt', 'tls.crt', 'tls.key'].map(read))
-  server = createServer({ ca, cert, key, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-    const { authorization } = request.headers
-    const certified = (request.socket as TLSSocket).authorized
-    response.end(JSON.stringify({ path: request.url, authorization, certified }))
-  })
+  server = createServer(
+    { ca, cert, key, requestCert: true, rejectUnauthorized: false },
+    (request, response) => {
+      const { authorization } = request.headers
+      const certified = (request.socket as TLSSocket).authorized
+      response.end(JSON.stringify({ path: request.url, authorization, certified }))
+    },
+  )
   url = `https://127.0.0.1:${await portOf(server)}`
 })
 afterAll(async () => {
@@ -63,15 +66,17 @@ describe('a kubeconfig', () => {
     const data = (await read('ca.crt')).toString('base64')
     const expected = { path: '/version?limit=1', authorization: 'Bearer t', certified: false }
     expect(await seen({}, { token: 't' })).toEqual(expected)
-    expect(await seen({ 'certificate-authority': undefined, 'certificate-authority-data': data }, { token: 't' })).toEqual(
-      expected,
-    )
+    expect(
+      await seen({ 'certificate-authority': undefined, 'certificate-authority-data': data }, { token: 't' }),
+    ).toEqual(expected)
   })
 
   test('without the authority the server is not trusted, unless it says that none is needed', async () => {
     const unknown = { 'certificate-authority': undefined }
     await expect(seen(unknown, {})).rejects.toThrow(/certificate/)
-    expect(await seen({ ...unknown, 'insecure-skip-tls-verify': true }, {})).toMatchObject({ certified: false })
+    expect(await seen({ ...unknown, 'insecure-skip-tls-verify': true }, {})).toMatchObject({
+      certified: false,
+    })
   })
 
   test('gives the name that the server’s certificate is for', async () => {
@@ -80,12 +85,17 @@ describe('a kubeconfig', () => {
   })
 
   test('gives a certificate of the client', async () => {
-    const user = { 'client-certificate': 'tls.crt', 'client-key-data': (await read('tls.key')).toString('base64') }
+    const user = {
+      'client-certificate': 'tls.crt',
+      'client-key-data': (await read('tls.key')).toString('base64'),
+    }
     expect(await seen({}, user)).toMatchObject({ certified: true })
   })
 
   test('gives name and password', async () => {
-    expect(await seen({}, { username: 'ada', password: 'x' })).toMatchObject({ authorization: 'Basic YWRhOng=' })
+    expect(await seen({}, { username: 'ada', password: 'x' })).toMatchObject({
+      authorization: 'Basic YWRhOng=',
+    })
   })
 
   test('names a program, which is run again once its token expires', async () => {

@@ -35,7 +35,8 @@ export const overBus =
   }
 
 export function catalogue(run: RunOperation) {
-  const idOf = async (name: CatalogueOperation, input: Input) => ((await run(name, input)) as { id: string }).id
+  const idOf = async (name: CatalogueOperation, input: Input) =>
+    ((await run(name, input)) as { id: string }).id
   const made = {
     package: () => idOf('create_package', { body: { name: 'Package' } }),
     version: (id: string, input_schema: object = exampleSchema) =>

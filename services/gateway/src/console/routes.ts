@@ -20,15 +20,7 @@ import { webhookPages } from './webhooks/webhooks.tsx'
 
 const parts = [
   ...[homePages, searchPages, firstOfferPages, offerPages, orderPages, installPages, cataloguePages],
-  ...[
-    clusterPages,
-    tokenPages,
-    webhookPages,
-    activityPages,
-    memberPages,
-    settingsPages,
-    componentPages,
-  ],
+  ...[clusterPages, tokenPages, webhookPages, activityPages, memberPages, settingsPages, componentPages],
 ]
 
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {

@@ -68,7 +68,10 @@ test('each of many concurrent changes has its event, in the order in which they 
   await takeEvents()
   await Promise.all(
     Array.from({ length: 20 }, () =>
-      run('create_channel_policy', { params: { id: channel }, body: { policy: rangePolicy, activate: true } }),
+      run('create_channel_policy', {
+        params: { id: channel },
+        body: { policy: rangePolicy, activate: true },
+      }),
     ),
   )
   expect(await takeEvents()).toEqual(

@@ -25,7 +25,6 @@ export const cold = (bench: Bench, attempt: Attempt) => newProcess(bench).create
 export async function withChannel(bench: Bench, policy = rangePolicy) {
   const scene = await arrange(bench)
   const offer_channel_id = await bench.catalogue.channel(scene.product_id, policy)
-  const setStatus = (status: 'active' | 'inactive') =>
-    bench.catalogue.setStatus(offer_channel_id, status)
+  const setStatus = (status: 'active' | 'inactive') => bench.catalogue.setStatus(offer_channel_id, status)
   return { ...scene, offer_channel_id, setStatus, body: { ...scene.body, offer_channel_id } }
 }
