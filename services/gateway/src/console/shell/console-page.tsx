@@ -176,7 +176,7 @@ const WorkspaceMenu = ({ scene: { workspace, workspaces } }: { readonly scene: S
   </details>
 )
 
-const AccountMenu = ({ scene: { person, visit, root } }: { readonly scene: Scene }) => (
+const AccountMenu = ({ scene: { person, visit } }: { readonly scene: Scene }) => (
   <details class="menu account-menu">
     <summary>
       <Icon name="user" />
