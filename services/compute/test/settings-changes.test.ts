@@ -136,10 +136,14 @@ describe("the agent's reports", () => {
 test('a cluster that is renamed keeps its settings', async () => {
   const { id, etag } = await fresh()
   const changed = await client.patch(id, { max_machines: 5 }, etag)
-  const { base_url, api_token } = stack.dev
+  const { base_url, owner, workspace_id } = stack.dev
   const renamed = await fetch(`${base_url}/clusters/${id}`, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${owner.session_token}`,
+      'svc-context': workspace_id,
+      'content-type': 'application/json',
+    },
     body: JSON.stringify({ name: 'renamed' }),
   })
   expect(renamed.status).toBe(200)
