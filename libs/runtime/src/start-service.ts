@@ -1,0 +1,118 @@
+/** A service with a schema and events, from its start to its end: each `main.ts` says what is its own. */
+import { type CallBus, createCall } from '@svc/bus/call'
+import { type Bus, type BusConfig, connectBus } from '@svc/bus/connection'
+import { type EventStreamConfig, openEventStream } from '@svc/bus/events/events'
+import { serve } from '@svc/bus/serve'
+import type { Call, Handlers, Service } from '@svc/contract/core/operation'
+import type { Quota } from '@svc/contract/core/quotas'
+import { type Metrics, processMetrics } from '@svc/telemetry/metrics'
+import { type Database, type DatabaseConfig, openDatabase, type Sql } from './database.ts'
+import { withEitherPassword } from './either-password.ts'
+import { createLog, type Log } from './log.ts'
+import { migrate } from './migrate/migrate.ts'
+import { type PublishEvent, startRelay } from './outbox/relay-events.ts'
+import { failToStart, type ProcessConfig, run } from './process.ts'
+import { ensureQuotas } from './quotas.ts'
+import { startWorkLoop, type WorkLoop, type WorkLoopOptions } from './work-loop.ts'
+
+/** Named as in the environment. */
+export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig, EventStreamConfig {
+  readonly LOG_LEVEL: string
+}
+
+export interface ServiceOptions<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps> {
+  /** The name of its schema, its log and its metrics, with `_` for `-` in the schema. */
+  readonly contract: S
+  /** Has its `package.json` and its `migrations`; ends with a slash. */
+  readonly folder: URL
+  /** @throws ConfigError */
+  readonly config: () => Config
+  /** Writes rows that the service needs, before it is on the bus. */
+  readonly prepare?: (sql: Sql, config: Config) => Promise<unknown>
+  /** Adds to what publishes the events. */
+  readonly publishing?: (publish: PublishEvent, bus: Bus) => PublishEvent
+  readonly handlers: Handlers<S, Deps>
+  readonly start: (parts: ServiceParts<Config>) => ServiceWork<Deps>
+}
+
+/** What a service finds when it starts its own. */
+export interface ServiceParts<Config> {
+  readonly config: Config
+  readonly log: Log
+  readonly metrics: Metrics
+  readonly database: Database
+  /** Outside of a call. */
+  readonly sql: () => Sql
+  readonly bus: Bus
+  /** Calls operations of other services. */
+  readonly callBus: CallBus
+  readonly relay: WorkLoop
+}
+
+/** What a service does, and in which order it ends. */
+export interface ServiceWork<Deps> {
+  /** What a handler gets beside its input, made for each call. */
+  readonly deps: (call: Call) => Deps
+  /** Stopped one after the other, before calls in progress are finished. */
+  readonly beforeCalls: readonly Work[]
+  /** The same after them: what they need, or give work to. The database is closed after all. */
+  readonly afterCalls?: readonly Work[]
+  /** Called when every operation is served. */
+  readonly served?: () => void
+}
+
+/** A loop to be started, or what was started already; undefined: nothing. */
+type Work = Loop | { stop(): Promise<unknown> } | undefined
+
+interface Loop extends Pick<WorkLoopOptions, 'name' | 'work' | 'everyMs'> {
+  /** Whether the first round begins with the service. */
+  readonly atOnce?: boolean
+}
+
+/** Runs the service until it is told to stop; ends the process with 1 and a sentence where it cannot start. */
+export function startService<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps>(
+  options: ServiceOptions<S, Config, Deps>,
+): void {
+  runService(options).catch(failToStart)
+}
+
+async function runService<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps>({
+  contract,
+  folder,
+  config: readConfig,
+  prepare,
+  publishing = publish => publish,
+  handlers,
+  start,
+}: ServiceOptions<S, Config, Deps>): Promise<void> {
+  const { name } = contract
+  const config = readConfig()
+  const log = createLog(name, config.LOG_LEVEL)
+  const metrics = processMetrics(name, new URL('package.json', folder))
+  await run({ config, log, metrics }, async () => {
+    const migrations = new URL('migrations', folder)
+    await withEitherPassword(config, url => migrate(url, name.replaceAll('-', '_'), migrations))
+    const database = openDatabase(config, name, metrics)
+    const sql = () => database.sql
+    await ensureQuotas(sql(), name)
+    await prepare?.(sql(), config)
+    const bus = await connectBus(config, log, metrics)
+    const { publish } = openEventStream(bus, config, log)
+    const relay = startRelay({ metrics, sql, publish: publishing(publish, bus), log })
+    const callBus = createCall(bus)
+    const own = start({ config, log, metrics, database, sql, bus, callBus, relay })
+    const stopOf = (work: Work) => {
+      if (work === undefined || 'stop' in work) return async () => work?.stop()
+      const loop = startWorkLoop({ ...work, log, metrics })
+      if (work.atOnce) loop.wake()
+      return loop.stop
+    }
+    const [before, after = []] = [own.beforeCalls.map(stopOf), own.afterCalls?.map(stopOf)]
+    const served = await serve(bus, contract, { handlers, deps: own.deps, log })
+    own.served?.()
+    return {
+      ready: { bus: () => bus.connected },
+      drain: [...before, served.drain, ...after, database.close],
+    }
+  })
+}
