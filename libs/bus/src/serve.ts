@@ -18,8 +18,8 @@ import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
-import { type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
-import { createTurns } from './fair-queue/turns.ts'
+import { type Flow, type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
+import { createEventLoopTurns } from './fair-queue/event-loop-turns.ts'
 import { flowOf } from './flow.ts'
 import { untilNone } from './leave-server.ts'
 import { callerOf, deadlineOf, readHeaders, readInput } from './read-call.ts'
@@ -83,7 +83,7 @@ export async function serve<S extends Service, Deps>(
     max: maxInFlight,
     slowMs,
   })
-  const inTurn = createTurns()
+  const awaitTurn = createEventLoopTurns({ slots: 1 })
   readServed(bus.metrics, counts, () => inFlight)
   readQueue(bus.metrics, 'calls', queue)
 
@@ -162,7 +162,8 @@ export async function serve<S extends Service, Deps>(
     let leave: Leave | undefined
     try {
       const caller = callerOf(operation, msg.subject, headers)
-      const slot = enter(caller, deadline)
+      const flow = flowOf(caller)
+      const slot = enter(flow, deadline)
       leave = slot instanceof Promise ? await slot : slot
       const incoming = { headers, data: msg.data, caller }
       const call = {
@@ -175,9 +176,8 @@ export async function serve<S extends Service, Deps>(
         },
         ...(operation.rateUse && { rate_use: headers.get(header.rateUse) }),
       }
-      const work = () => within(traced, () => execute(operation, handler, incoming, deps(call)))
-      const isLarge = msg.data.length > largeBytes
-      const reply = await (isLarge ? inTurn(flowOf(caller), deadline, work) : work())
+      if (msg.data.length > largeBytes) await awaitTurn(flow, deadline)
+      const reply = await within(traced, () => execute(operation, handler, incoming, deps(call)))
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
@@ -192,13 +192,13 @@ export async function serve<S extends Service, Deps>(
     }
   }
 
-  function enter(caller: Caller | AgentCaller, deadline: number): Leave | Promise<Leave> {
+  function enter(flow: Flow, deadline: number): Leave | Promise<Leave> {
     const shed = (reason: unknown) => {
       counts.shed++
       throw reason
     }
     try {
-      const slot = queue.enter(flowOf(caller), deadline)
+      const slot = queue.enter(flow, deadline)
       return slot instanceof Promise ? slot.catch(shed) : slot
     } catch (error) {
       return shed(error)

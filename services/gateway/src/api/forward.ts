@@ -1,5 +1,6 @@
 /** Registers one route per operation of the contract. No operation has its own code here. */
 import type { Answer, CallBus } from '@svc/bus/call'
+import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
 import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
 import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
@@ -15,7 +16,6 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressKey } from '../http/address-key.ts'
 import { admit } from './admit.ts'
-import { type AwaitTurn, createAnswerTurns } from './answer-turns.ts'
 import { placesOf, type WorkBound } from './bound-work.ts'
 import { refuseOtherCharset } from '../http/charset.ts'
 import { type AdmitCredential, type ResolveCredential, withEmail } from './credentials.ts'
@@ -46,6 +46,8 @@ const empty = new Uint8Array()
 /** Headers that any answer may have, success or not. */
 const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
+const answersPerTurn = 16
+
 /** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
 const anonymousShare = 0.5
 
@@ -62,7 +64,8 @@ export function registerOperations(
   leaving: AbortSignal,
 ) {
   const hold = createHoldRefusals(leaving)
-  const turns = createAnswerTurns()
+  // Answers of services arrive in bursts, and each triggers the next request of its client.
+  const turns = createEventLoopTurns({ slots: answersPerTurn, spare: answersPerTurn / 2 })
   const openStream = createOpenStreams(deps.streams)
   for (const { name } of Object.values(services)) {
     const queue = placesOf(deps, { anonymous: deps.maxInFlight * anonymousShare })

@@ -98,7 +98,7 @@ test('behind a proxy, a body is counted for the address that sent it, not for th
   expect(await again).toBe('answered')
 })
 
-test('of many connections of an address that is too far behind, no more are answered than of one; the others are refused', async () => {
+test('an address that is too far behind is refused on each of its connections', async () => {
   const { ask } = await startPaced(10)
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask('192.0.2.1', 9000)))
   // Each would have to wait for nine seconds and more.
