@@ -86,7 +86,7 @@ function countsOf(modules) {
   return counts
 }
 
-/** Of tests; and of a file that failed without one, as it could not be loaded or a hook threw. */
+/** Failed tests, and files that failed without one because they could not be loaded or a hook threw. */
 function failures(modules) {
   return modules
     .filter(module => !module.ok())

@@ -22,7 +22,7 @@ for (const file of files) {
 }
 for (const [image, digest] of digests) console.log(`${image}@${digest}`)
 
-/** Of all platforms together. */
+/** The digest of the index of all platforms. */
 function digestOf(image) {
   if (digests.has(image)) return digests.get(image)
   const inspect = ['buildx', 'imagetools', 'inspect', image, '--format', '{{.Manifest.Digest}}']

@@ -132,7 +132,7 @@ if (target === 'small') {
   if (kept || superuser) secrets.set('backup', { DATABASE_URL: as('backup', kept ?? password(), database) })
 }
 
-// Of the component postgres-exporter, which knows the address without the protocol, and takes a missing sslmode for "require".
+// The component postgres-exporter knows the address without the protocol, and treats a missing sslmode as "require".
 const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
   process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD

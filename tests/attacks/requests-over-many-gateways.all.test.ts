@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAttack, written } from './attacker.ts'
 import { answersInTurn } from './others.ts'
 
-// So low that a slow machine uses a burst up before much of it is refilled.
+// Low enough that a slow machine uses a burst up before much of it is refilled.
 const perCredential = 2
 const perWorkspace = 3
 const burstSeconds = 30

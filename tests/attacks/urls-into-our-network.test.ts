@@ -28,7 +28,7 @@ let resolving: NameServer
 let sender: Sender
 beforeAll(async () => {
   port = await freePort()
-  // Of both families.
+  // Listens on both address families.
   await once(inside.listen(port), 'listening')
   resolving = await startNameServer(name => names[name] ?? [])
   sender = createSender({ allowLoopback: false, ports: [port], resolver: resolving.resolver })

@@ -143,7 +143,7 @@ test('an endpoint whose attempts take five seconds has no place among those that
 test('an endpoint that is moved to a host without a free place waits for one, though it had a place at another', async () => {
   const full = await startHanging()
   const former = await startHanging()
-  // Of eight places a host has one, and another one for a workspace that has none there.
+  // A host gets one of the eight slots, and another one for a workspace that has none there.
   for (const user of ['user_1', 'user_2'])
     await happen((await newEndpoint(full.url, { user })).workspace, ['order_1'])
   const replica = startPatient(undefined, { places: { healthy: 8, failing: 8 } })

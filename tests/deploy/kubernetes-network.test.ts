@@ -113,7 +113,7 @@ const expected = {
     ...everywhere,
     'nats → nats:6222',
     ...to('postgres:5432', [...services, 'setup-database']),
-    // Of the components webhooks-proxy, stripe and issuers, and the one other way in.
+    // Rules of the components webhooks-proxy, stripe and issuers, and the one other way in.
     'activity → 10.0.0.0/8:3128',
     'gateway → internet:443',
     'offers → internet:443',

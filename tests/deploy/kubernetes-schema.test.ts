@@ -21,7 +21,7 @@ const modules: Record<string, string> = {
   'barmancloud.cnpg.io/v1': './operators',
   'external-secrets.io/v1': './operators',
 }
-/** Of CRDs without a package of types. */
+/** CRDs without a package of types. */
 const operators = `
 import { ObjectMeta } from 'kubernetes-types/meta/v1'
 export interface ObjectStore {
@@ -129,7 +129,7 @@ describe.skipIf(!kubectl || !hasCrds)('the schemas of Kubernetes', () => {
     const rendered = variants.map(async variant => [variant, await objectsOf(variant)] as const)
     groups = Object.fromEntries(await Promise.all(rendered))
     for (const { kind, spec } of Object.values(groups).flat()) {
-      // Of cloudnative-pg 1.26, for which there is no package of types yet.
+      // A field of cloudnative-pg 1.26, for which there is no package of types yet.
       if (kind === 'Cluster') for (const plugin of spec.plugins ?? []) delete plugin.isWALArchiver
     }
     groups = {

@@ -38,7 +38,7 @@ export interface Course {
   /** What was executed although the reply of its revocation had come before it was sent. */
   readonly violation: string | undefined
   readonly trace: readonly string[]
-  /** Of what has to happen in some runs, so that the others say something. */
+  /** What has to happen in some runs; otherwise the others prove nothing. */
   readonly happened: ReadonlySet<string>
 }
 

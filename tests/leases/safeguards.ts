@@ -27,7 +27,7 @@ export const allSafeguards = {
   keptUnderGrant: true,
   /** A recall is remembered, so that a look-up under way does not put back what it dropped. */
   recallCounts: true,
-  /** Of look-ups from before a recall that is not remembered any more nothing is kept. */
+  /** Results of look-ups from before a forgotten recall are not cached. */
   forgottenRecallsCount: true,
   /** Who waits for a look-up waits for one that is not sent yet. */
   nextLookUpShared: true,

@@ -70,7 +70,7 @@ function expectReplay(again: Created, first: Created, { hasSecret }: Kind) {
   expect(JSON.stringify(again.body)).not.toContain(first.body.token ?? first.body.secret)
 }
 
-/** Of the resource, once everything that its service wrote before the event of `later` is kept. */
+/** Events of the resource, once everything that its service wrote before the event of `later` is kept. */
 async function eventsOf({ event }: Kind, id: string, later: string) {
   const ofThese = () => product.sql<{ id: string }[]>`
     select split_part(aggregate_id, '/', 1) as id from activity.events

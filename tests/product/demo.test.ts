@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Of the people in this file, since the run's product has other demos, too. */
+/** A domain for the people of this file: the run's product has other demos, too. */
 const domain = `${randomBytes(6).toString('hex')}.example`
 const seed = () => seedDemo({ stack: running.stack, dataDir, baseUrl: running.baseUrls[0] ?? '', domain })
 

@@ -7,7 +7,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { type Product, startTestStack } from '@svc/testing/stack/stack'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** Of the demo's product, with the terms of a policy of its own. */
+/** An offer of the demo's product, with a policy of its own. */
 async function newOffer(
   { dev, baseUrls }: Pick<Product, 'dev' | 'baseUrls'>,
   terms: object,

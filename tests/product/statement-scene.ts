@@ -142,7 +142,7 @@ const atStart = new Set([
   'runtime.write_compatibility',
   'runtime.write_function_revision',
   'runtime.write_migration',
-  // Of no rows, or behind a pooler alone.
+  // Statements that read no rows, or run only behind a pooler.
   'runtime.begin',
   'runtime.commit',
   'runtime.ping',

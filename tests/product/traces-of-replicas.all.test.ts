@@ -9,7 +9,7 @@ useOwnProduct({ gateway: 2, offers: 2, 'auth-tokens': 2 })
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 
 const parent_id = hex(8)
-// Of this many, each replica gets some, except once in a hundred thousand runs.
+// With this many, each replica gets some, except once in a hundred thousand runs.
 const count = 40
 
 const create = (trace_id: string, gateway: number, body: object, token = running.dev.api_token) =>

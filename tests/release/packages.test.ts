@@ -122,7 +122,7 @@ describe('packed and installed', () => {
         'alone.mjs',
         `import { createClient } from '@svc/client/client'\n${use}`,
       ],
-      // Of Node.js from 20.19 on.
+      // Works from Node.js 20.19 on.
       ['require', 'use.cjs', `const { createClient } = require('@svc/client')\n${use}`],
     ])('works by %s', async (_, file, text) => {
       await writeFile(join(dir, file), text)

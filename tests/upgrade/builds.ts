@@ -14,7 +14,7 @@ interface LaterRelease {
   /** Root folder of the build that it is made from. */
   readonly after: string
   readonly version: string
-  /** Of its migrations. */
+  /** From its migrations. */
   readonly compatible_from: string
 }
 

@@ -55,7 +55,7 @@ export interface Options {
   /** Numbers of connections; undefined: as each workload has them. */
   readonly connections: readonly number[] | undefined
   readonly rounds: number
-  /** Of one window. */
+  /** Length of one window. */
   readonly seconds: number
   readonly minutes: number
   /** Numbers of offers, ascending. */

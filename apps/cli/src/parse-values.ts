@@ -33,7 +33,7 @@ export function parseInteger(text: string): number {
   return Number(text)
 }
 
-/** Of an offer, in base58: without 0, O, I and l. */
+/** Whether the text is an offer's short hash: base58, without 0, O, I and l. */
 export const isShortHash = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{12}$/.test(text)
 
 export function parseHash(text: string): string {
@@ -67,14 +67,14 @@ export function parseKey(text: string): string {
   return text
 }
 
-/** Of `name=value`, up to the first `=`. */
+/** Splits `name=value` at the first `=`. */
 export function nameAndValue(text: string): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Give it as name=value.')
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** So that 5 is a number and eu a text; "5" with quotes is a text. */
+/** 5 is a number and eu a text; "5" with quotes is a text. */
 export function jsonOrText(text: string): unknown {
   let value: unknown
   try {

@@ -16,7 +16,7 @@ export interface GlobalOptions {
   readonly timeout?: number
 }
 
-/** Of one call. */
+/** The time-outs of one call. */
 export const limitsOf = ({ timeout }: GlobalOptions) =>
   timeout !== undefined && { timeoutMs: timeout, attemptTimeoutMs: timeout }
 

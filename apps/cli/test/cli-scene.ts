@@ -139,7 +139,7 @@ export function cliScene() {
 /** The code in the output. */
 export const codeIn = (text: string): string => /\b[B-Z]{4}-[B-Z]{4}\b/.exec(text)?.[0] ?? ''
 
-/** Of what a list prints without a terminal. */
+/** The rows of a list as printed without a terminal. */
 export const rowsOf = (out: string) =>
   out
     .trimEnd()

@@ -47,7 +47,7 @@ export async function seedDemo({
   domain = 'demo.example',
   addUser = addVerifiedUser,
 }: SeedInput & {
-  /** Of the addresses of its people. */
+  /** Domain of the demo people's addresses. */
   domain?: string
   addUser?: AddUser
 }): Promise<DevFile> {

@@ -23,7 +23,7 @@ export interface Figures {
   readonly failed: number
   /** Kinds of failures, each with its count. */
   readonly kinds: ReadonlyMap<string, number>
-  /** Of those that had an answer. */
+  /** The slowest of the answered requests. */
   readonly worstMs: number
   readonly undocumented: number
   /** Without an answer, although the gateway was running and could be reached. */

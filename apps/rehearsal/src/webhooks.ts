@@ -99,7 +99,7 @@ export async function auditWebhooks(
   return { wrong: lost + strange + late, text }
 }
 
-/** Of each event the first arrival counts for the order. */
+/** The first arrival of each event counts for the order. */
 export function compareArrived(
   kept: readonly Pick<Arrived, 'id'>[],
   arrived: readonly Arrived[],

@@ -13,9 +13,9 @@ export interface Admission {
 }
 
 export interface CalloutOptions {
-  /** Of the account's nkey (`SA…`) that the server's configuration names as the issuer. */
+  /** Seed of the account nkey (`SA…`) that the server's configuration names as the issuer. */
   readonly seed: string
-  /** Of the issuer that some servers name instead, while it is being changed. */
+  /** Seed of the other issuer during a rotation, which some servers name already or still. */
   readonly secondSeed?: string | undefined
   /** @returns undefined if the client may not connect */
   readonly admit: (user: string, password: string) => Promise<Admission | undefined>

@@ -7,7 +7,7 @@ import { rawHeaders, rawHeadersOf } from './nats-internals/raw-headers.ts'
 
 /** Each name, as it was sent, with its values. */
 export interface Headers extends Iterable<[string, string[]]> {
-  /** Of a message that the server made itself, as 503: no responders; else 0. */
+  /** Status code of a message from the server itself, such as 503 (no responders); otherwise 0. */
   readonly code: number
   /** The first value, or '' where there is none. */
   get(name: string): string

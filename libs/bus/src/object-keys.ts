@@ -16,7 +16,7 @@ export function countKeys(value: unknown): number {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
 
 interface Open {
-  /** Of an object: the keys so far. */
+  /** The keys so far, if it is an object. */
   readonly keys?: Set<string>
   /** The key or the index of what is being read. */
   at: string | number

@@ -26,7 +26,7 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
 /** A `Buffer` takes small texts from memory that many share, where a `TextEncoder` allocates for each. */
 const json = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 
-/** Of the bodies that are answered now. */
+/** Bodies that are being answered now, with their encoded text. */
 const printed = new WeakMap<object, Uint8Array>()
 
 function sharedJson(body: object): Uint8Array {

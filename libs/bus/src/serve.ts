@@ -33,7 +33,7 @@ export interface ServeOptions<S extends Service, Deps> {
   readonly log: BusLog
   /** Calls in progress or waiting for their turn; past it some are refused. */
   readonly maxInFlight?: number
-  /** Of them so many are executed at once, shared between workspaces and then between their credentials. */
+  /** Concurrency limit: how many execute at once, shared between workspaces and then between their credentials. */
   readonly slots?: number
 }
 

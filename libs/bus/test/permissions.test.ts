@@ -208,7 +208,7 @@ const isReading = (subject: string) =>
   reading.includes(subject) || /^\$JS\.(API\.CONSUMER\.(CREATE|MSG\.NEXT)|ACK)\.EVENTS\./.test(subject)
 
 const hears = (user: NatsUser): readonly string[] => entries.find(([name]) => name === user)?.[1].hears ?? []
-/** Of kinds that no service publishes as well. */
+/** Whether the user may receive the subject, by the first part of its name. */
 const isHeard = (user: NatsUser, subject: string) =>
   hears(user).some(pattern => subject.startsWith(pattern.slice(0, -1)))
 

@@ -10,7 +10,7 @@ type Camel<Words extends string> = Words extends `${infer First}_${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Words
 
-/** Of an operation by its name in the contract, `<verb>_<noun>`. */
+/** The verb in the operation's name, `<verb>_<noun>`. */
 export type VerbOf<Name extends string> = Name extends `${infer Verb}_${string}` ? Verb : never
 
 /** There are no other tokens here, so `api_` is left out. */

@@ -51,7 +51,7 @@ function servicePermissions(name: string, entry: ServiceEntry): Permissions {
       inboxOf(name),
       ...hears,
       `${subjectOf(name, '*')} ${name}`,
-      // Of agents, whose cluster and secret are in the subject; and whether they may come in.
+      // Requests from agents, whose cluster and secret are in the subject, and the server's question whether to admit an agent.
       ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),
       ...verbs.flatMap(verb => [verb, `${verb}.${name}`, `${verb}.${name}.*`]),
     ],

@@ -21,12 +21,12 @@ const member = z.strictObject({ workspace_id, user_id: z.string(), role })
 const invitation = z.strictObject({ workspace_id, role })
 
 const user_id = z.string()
-/** Of a person, whatever workspaces they are in. */
+/** A person, in whatever workspaces. */
 const ofPerson = z.strictObject({ user_id })
 const counted = z.strictObject({ user_id, count: z.int() })
 const ofGrant = z.strictObject({ user_id, client_id: z.string() })
 
-/** Of both sides. */
+/** Visible to both sides of the order. */
 const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
 
 /** `data` of each type: ids and states, and neither what people write nor what is secret. */
@@ -68,7 +68,7 @@ export const events = {
     cluster_id: z.string().nullable(),
   }),
   'installs.removed': order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
-  // Of the workspace that owns it alone.
+  // Visible only to the workspace that owns the install.
   'installs.credential_created': inWorkspace,
   'installs.values_read': inWorkspace,
   'api_tokens.created': z.strictObject({
@@ -127,7 +127,7 @@ export const events = {
 
 export type EventType = keyof typeof events
 
-/** Of a workspace, and for its audit log alone: what others can cause as often as they like is sent to nobody. */
+/** Kept for the workspace's audit log, and never delivered: others can cause these as often as they like. */
 export const auditTypes: readonly EventType[] = ['api_tokens.refused', 'installs.values_read']
 
 /** The body of each message of the stream, with `data` as `events` says. */
@@ -141,7 +141,7 @@ export const eventMessage = z.strictObject({
   sequence: z.int(),
   created_at: unixSeconds,
   actor,
-  /** Of the request that made the change, as its answer had it; null where there was none. */
+  /** Id of the request that made the change, as in its response; null if there was no request. */
   request_id: z.string().nullable(),
   /** What differs, by field; null where nothing can: what is created or deleted has no other state. */
   changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })).nullable(),

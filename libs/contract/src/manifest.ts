@@ -44,7 +44,7 @@ export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
 export const memoryLimit = '384Mi'
 
 const quotas = ['set_quota', 'list_quotas'] as const
-/** Of the operator's commands that several services have; what they happen to differs. */
+/** Operator commands that several services have; each acts on its own data. */
 export const commandKinds = ['quotas', 'secrets'] as const
 const publicUrl = { PUBLIC_URL: 'http://localhost:8080' }
 

@@ -5,7 +5,7 @@ import { auditTypes, events } from '../src/events.ts'
 import { secrets } from '../src/core/secrets.ts'
 import { type NamedOperation, operations } from '../src/services.ts'
 
-/** Of each part of the answer: its schema, and the name of the property that it is. */
+/** The schema of each part of the answer, and the name of its property. */
 function answerOf({ operation: { output } }: NamedOperation) {
   const parts: { readonly isSecret: boolean; readonly isText: boolean; readonly name: string }[] = []
   if (!output) return parts

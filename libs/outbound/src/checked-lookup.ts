@@ -7,7 +7,7 @@ import { isLoopbackAddress, isPublicAddress } from './public-address.ts'
 /** All addresses of a name. */
 export type FindAddresses = (name: string) => Promise<readonly string[]>
 
-/** So many are tried: a name with thousands would have us flood those who own the addresses. */
+/** How many addresses are tried: a name with thousands would make us flood their owners. */
 const triedAddresses = 8
 
 /**

@@ -7,7 +7,7 @@ import { codeOf, type Phase } from './failure.ts'
 import { carrierOf } from './kept-connections.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** Of all that the other end sends: interim answers, headers, body, trailers. More is not read. */
+/** Limit for everything the other end sends: interim responses, headers, body and trailers. The rest is not read. */
 const longestAnswerBytes = 64 * 1024
 
 /** With what TLS takes: a handshake, and records without content, of which nobody else hears. Looked at now and then. */

@@ -6,7 +6,7 @@ import { leftNothingBehind, statementTimeout } from './database-connection.ts'
 
 /** One call's item. */
 export interface Asked {
-  /** Of the call, in Unix milliseconds. */
+  /** When the call times out, in Unix milliseconds. */
   readonly deadline: number
 }
 

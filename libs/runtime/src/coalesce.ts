@@ -36,7 +36,7 @@ interface Entry<Item, Result> {
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
-  /** Of the traced calls that share the entry. */
+  /** The traced calls that share the entry. */
   waits: Wait[] | undefined
 }
 

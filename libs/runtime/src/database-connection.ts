@@ -136,7 +136,7 @@ export async function openConnection(url: string, applicationName: string): Prom
       throw refusal('overloaded')
     }
     const answer = send(statement)
-    // Of a statement that failed it is the rollback.
+    // Rolls back if the statement failed.
     const end = guard('timeout', client.unsafe('/* runtime.commit */ commit'))
     running = Promise.allSettled([answer, end])
     await running
@@ -190,7 +190,7 @@ const setSession = (client: postgres.Sql) =>
     `/* runtime.set_session */ select ${Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)}`,
   )
 
-/** Of a session that others use next nothing is changed. */
+/** Settings are local to the transaction: others use the session next. */
 const beginAlone = (limitMs: number) =>
   `/* runtime.begin */ begin isolation level read committed; set local statement_timeout = ${limitMs}; set local idle_in_transaction_session_timeout = ${topTimeoutMs}; set local enable_seqscan = off`
 

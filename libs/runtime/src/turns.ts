@@ -11,7 +11,7 @@ import { settleBefore } from './settle-before.ts'
 export type InTurn = <T>(key: string, until: number, work: () => Promise<T>) => Promise<T>
 
 export function createTurns(): InTurn {
-  /** Of each key, the end of the work that came last. */
+  /** The end of the latest work for each key. */
   const ends = new Map<string, Promise<void>>()
 
   return <T>(key: string, until: number, work: () => Promise<T>) => {

@@ -45,7 +45,7 @@ function certificate(
   return made
 }
 
-// Of an elliptic curve: an RSA key takes seconds to be found.
+// An elliptic curve, because generating an RSA key takes seconds.
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 /** As PEM. node-forge knows RSA alone, so key, algorithm and signature are put in here. */

@@ -9,7 +9,7 @@ export interface Deps {
   readonly sql: Sql
   /** Unix milliseconds. */
   readonly now: () => number
-  /** Of the secrets of webhook endpoints. */
+  /** Seals the secrets of webhook endpoints. */
   readonly seal: Seal
   /** Where webhooks may go. */
   readonly targets: TargetRules

@@ -7,9 +7,9 @@ import { watchObject } from './watch-object.ts'
 export interface ClusterApiPoolOptions {
   readonly api: KubeApi
   readonly namespace: string
-  /** Of the MachineDeployment. */
+  /** Name of the MachineDeployment. */
   readonly name: string
-  /** Of the API `cluster.x-k8s.io`. */
+  /** Version of the API `cluster.x-k8s.io`. */
   readonly version: string
   readonly log: BusLog
   readonly watchSeconds?: number

@@ -81,7 +81,7 @@ export function kubeAccess(
   return access(authority, { tokenFile: join(serviceAccount, 'token') })
 }
 
-/** Of what several files have by the same name, the first counts. */
+/** If several files define the same name, the first counts. */
 function ofKubeconfig(files: readonly string[]): KubeAccess {
   const configs = files.map(file => ({ file, content: checked(file, kubeconfig, readYaml(file)) }))
   const current = configs.find(({ content }) => content['current-context'])?.content['current-context']

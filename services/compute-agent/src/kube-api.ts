@@ -15,7 +15,7 @@ export class KubeError extends Error {
 
 export interface WatchEvent {
   readonly type: string
-  /** Of an event of the type ERROR it is a Status. */
+  /** A Status if the event has the type ERROR. */
   readonly object: {
     readonly metadata?: { readonly resourceVersion?: string }
     readonly code?: number
@@ -89,7 +89,7 @@ async function* eventsIn(body: Body): AsyncGenerator<WatchEvent> {
   }
 }
 
-/** Of a Status; what stands between may answer in other words. */
+/** The message of a Status; a proxy in between may answer in another format. */
 function messageIn(text: string): string {
   try {
     return String(JSON.parse(text).message)

@@ -17,7 +17,7 @@ interface Settings {
   etag: string
 }
 
-/** So rarely that what happens in a test does not come of it. */
+/** Too rare to cause anything within a test. */
 const rarely = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '20' }
 
 let running: Product

@@ -20,7 +20,7 @@ const key = '0123456789abcdef'
 
 let server: TestDatabase
 let sql: postgres.Sql
-/** Of two replicas. */
+/** One for each replica. */
 let databases: Database[]
 /** Unix seconds. */
 let time: number

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 
 const text = readFileSync(new URL('../dist/LICENSES.txt', import.meta.url), 'utf8')
 const { devDependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-/** Of these nothing stays in the build, or it brings its notices itself. */
+/** Nothing of these stays in the build, or it brings its own notices. */
 const others = ['esbuild', 'marked', 'swagger-ui-dist']
 
 test('every package that only the build needs, and of which something is shipped, is in it', () => {
   const named = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+ \(/gm)].map(([, name]) => name)
   const shipped = Object.keys(devDependencies).filter(name => !others.includes(name))
-  // Of lucide the shapes themselves are among the sources.
+  // The shapes of lucide are among the sources themselves.
   expect(named).toEqual([...shipped, 'lucide'])
 })
 

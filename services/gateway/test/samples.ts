@@ -12,7 +12,7 @@ export interface Sample {
 
 export interface SampleInput {
   readonly dev: DevFile
-  /** Of the demo's cluster. */
+  /** ETag of the demo's cluster. */
   readonly etag: string
 }
 

@@ -120,7 +120,7 @@ function benchOn({ database, sql, url, stop }: Opened) {
     workspace,
     schemas,
     database,
-    /** Of the database, with the service's role. */
+    /** URL of the database, with the service's role. */
     url,
     stop,
     catalogue: catalogue(runAs({ kind: 'internal', id: 'test', workspace })),

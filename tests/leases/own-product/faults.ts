@@ -174,7 +174,7 @@ test('a gateway that is frozen is waited for, until its lease has ended, and acc
 test('auth-tokens dies between the change and its recall: what the repetition has answered is dead', async () => {
   const token = await newToken()
   await warm(token.use)
-  // So that the recall is under way until what it needs has died.
+  // The recall must still be under way when what it needs dies.
   await lengthenLeases()
   const thaw = freeze(own.stack.gateways[1])
   const removing = remove(token)
@@ -201,7 +201,7 @@ test('auth-tokens dies between the change and its recall: what the repetition ha
 test('the bus dies during a recall: what the repetition has answered is dead', async () => {
   const token = await newToken()
   await warm(token.use)
-  // So that the recall is under way until what it needs has died.
+  // The recall must still be under way when what it needs dies.
   await lengthenLeases()
   const thaw = freeze(own.stack.gateways[1])
   const removing = remove(token)

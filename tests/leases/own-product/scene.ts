@@ -169,9 +169,9 @@ export async function newPerson(role?: Role, workspace = product.dev.workspace_i
 export interface Session {
   readonly id: string
   readonly token: string
-  /** Of this session, in the workspace. */
+  /** Uses this session in the workspace. */
   readonly use: Use
-  /** Of a JWT that it was exchanged for. */
+  /** Uses a JWT that the session was exchanged for. */
   readonly useOfJwt: Use
   readonly jwt: string
 }

@@ -6,7 +6,7 @@ import { type Exposition, amountOf, parseExposition, seriesKey } from '@svc/test
 import { beforeAll, expect } from 'vitest'
 import { planted, running } from './scene.ts'
 
-/** So that its own calls are not counted. */
+/** Keeps the product's own calls out of the count. */
 const quiet = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '1' }
 
 /** One process of each kind, and the first where there are replicas. */

@@ -31,7 +31,7 @@ import { judge, type Target } from '../report/targets.ts'
 const usualConnections = [32]
 const tokens = 100_000
 const [empty, filled] = ['empty', 'filled']
-/** So that every background statement is executed while plans are recorded. */
+/** Frequent purges, so that every background statement is executed while plans are recorded. */
 const env = { PURGE_EVERY_SECONDS: '1', MAIL_URL: 'log:' }
 
 /** What was measured with that many offers in the tables. */

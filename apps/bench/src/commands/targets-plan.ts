@@ -10,7 +10,7 @@ import type { Cell } from './schedule.ts'
 export interface PlannedCell extends Cell {
   readonly variants: readonly string[]
   readonly rounds: number
-  /** Of one window. */
+  /** Length of one window. */
   readonly seconds: number
 }
 

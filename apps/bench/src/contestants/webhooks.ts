@@ -11,21 +11,21 @@ import type { Seed } from '../load/workloads.ts'
 
 /** Endpoints of the workspace: each gets every event. */
 export const endpoints = 5
-/** So that they get 200 a second, which a slow machine keeps up with. */
+/** Five endpoints then get 200 events a second, which a slow machine keeps up with. */
 export const offersPerSecond = 40
 
 const caughtUpWithinMs = 120_000
 
 export interface WebhookContestants {
   readonly contestants: readonly Contestant[]
-  /** Of each window with webhooks. */
+  /** One entry for each window with webhooks. */
   readonly arrived: { readonly connections: number; readonly variant: string; readonly arrived: Arrived }[]
 }
 
 export interface WebhookScene {
   /** On which nothing else is measured meanwhile. */
   readonly product: Contestant
-  /** Of its gateway. */
+  /** The gateway's base URL. */
   readonly url: string
   /** The administrator's connection to its database. */
   readonly sql: postgres.Sql

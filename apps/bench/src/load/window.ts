@@ -10,7 +10,7 @@ import { kindsOf, type Seed, type Workload } from './workloads.ts'
 export interface WindowPlan {
   readonly workload: Workload
   readonly connections: number
-  /** Of the window itself. */
+  /** Length of the window, without its warm-up. */
   readonly seconds: number
   /** Absent: the next request when the last is answered. */
   readonly open?: OpenLoop

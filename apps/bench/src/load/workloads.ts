@@ -46,7 +46,7 @@ export const kindsOf = (workload: Workload): readonly Kind[] => sequences[worklo
 /** What the database holds for the load. */
 export interface Seed {
   readonly token: string
-  /** Of the workspace's owner, who may make and revoke API tokens. */
+  /** A session of the workspace's owner, who may create and revoke API tokens. */
   readonly owner_session: string
   readonly workspace_id: string
   readonly product_id: string

@@ -100,7 +100,7 @@ async function userOf(cli: Cli, client: Client) {
   return (await cli.call('reading', options => client['auth-tokens'].get_user({}, options))).body
 }
 
-/** Of a JWT that the API has accepted: it ends before its session does. */
+/** When a JWT that the API has accepted expires: before its session does. */
 function expiryOf(jwt: string): number | undefined {
   const { exp } = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as {
     exp?: unknown

@@ -71,7 +71,7 @@ async function api(cli: Cli, named: string | undefined, path: string, options: A
 const methods = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE']
 
 function methodOf(named: string | undefined, { field, rawField, input, paginate }: ApiOptions): string {
-  // Of lists, whose fields are those of the query.
+  // A paginated call is a GET: its fields go into the query.
   const fallback = (field || rawField || input !== undefined) && !paginate ? 'POST' : 'GET'
   const method = named?.toUpperCase() ?? fallback
   if (!methods.includes(method)) throw new UsageError(`Give one of ${methods.join(', ')} before the path.`)

@@ -1,6 +1,5 @@
 import { Levels } from './levels.ts'
 
-/** Of a tenant or of a member. */
 export interface Share {
   held: number
   waiting: number

@@ -229,5 +229,5 @@ export const webhookMessage = z
   })
   .meta({ id: 'WebhookMessage' })
 
-/** Of the event that `create_test_delivery` sends; no other event has it. */
+/** The event that `create_test_delivery` sends; no other event has this type. */
 export const testEventType = 'webhook_endpoints.test'

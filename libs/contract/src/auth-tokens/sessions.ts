@@ -20,7 +20,7 @@ export const openedSession = z.object({
   expires_at: unixSeconds,
 })
 
-/** Of one person. The least recently used one ends when another is opened. */
+/** Per person. Opening another one ends the least recently used. */
 export const maxSessions = 100
 
 /** How long an account knows a browser after its last sign-in. */

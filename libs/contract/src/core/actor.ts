@@ -22,7 +22,7 @@ export const actor = z.strictObject({
     .nullable()
     .describe('At that time: a person’s address, a token’s name, or who ran a program. Null: unknown.'),
   credential_id: z.string().nullable().describe('The session or API token that was used; null: neither was.'),
-  // Of the two sides of an order, only this one may see who they are.
+  // Only this side of an order may see who acted.
   workspace_id: z.string().nullable().describe('The workspace in which they acted; null: in none.'),
 })
 export type Actor = z.infer<typeof actor>
@@ -32,7 +32,7 @@ export interface Attribution {
   /** JSON of an {@link Actor}. */
   readonly actor: string
   readonly request_id: string | null
-  /** Of the caller, as the gateway sees it. */
+  /** The caller's IP address, as the gateway sees it. */
   readonly address: string | null
 }
 

@@ -46,7 +46,7 @@ export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
 export interface AgentCaller {
   readonly kind: 'agent'
   readonly cluster: string
-  /** Of its secret: `agentKey` in `@svc/runtime/credential`. */
+  /** Derived from the agent's secret: `agentKey` in `@svc/runtime/credential`. */
   readonly id: string
 }
 

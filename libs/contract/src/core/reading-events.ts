@@ -1,4 +1,4 @@
-/** Of every service that publishes events: how the service `activity` reads what its outbox has. docs/inside/activity.md */
+/** How `activity` reads the outbox of each service that publishes events. docs/inside/activity.md */
 import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'
@@ -27,7 +27,7 @@ export const outboxOperations = {
     summary: 'Read the oldest events that the service activity has not taken yet',
     access: internal,
     body: z.strictObject({
-      /** Of earlier answers: they are kept durably now. */
+      /** Events of earlier answers that are stored durably now. */
       taken: z.array(key).max(1000),
       limit: z.int().min(1).max(1000),
     }),

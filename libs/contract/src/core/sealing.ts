@@ -1,4 +1,4 @@
-/** Of every service that keeps secrets at rest. */
+/** Operations of every service that keeps secrets at rest. */
 import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'

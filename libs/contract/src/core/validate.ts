@@ -91,13 +91,13 @@ function entry(code: number, names: string[], message: string): ErrorEntry {
   return { code, message: `${subject} ${message}${message.endsWith('?') ? '' : '.'}`, path }
 }
 
-/** So many unknown names are compared with the known ones: a request may have thousands. */
+/** How many unknown names are compared with the known ones: a request may have thousands. */
 const maxCompared = 10
 
 interface Found {
   readonly path: string[]
   readonly message: string
-  /** Of a schema's own rule that says for programs, too, what it wants: `params.metadata` of its issue. */
+  /** What a schema's own rule expects, for programs: `params.metadata` of its issue. */
   readonly metadata?: Record<string, string>
 }
 

@@ -14,7 +14,7 @@ import { orders } from '../offers/orders-examples.ts'
 import { operations } from '../services.ts'
 import { apiTokens, workspaces } from '../auth-tokens/workspaces-examples.ts'
 
-/** Of operations that have their example themselves. */
+/** Examples that stand in the operations themselves. */
 const ofOperations = operations.flatMap(({ service, name, operation: { http, reference } }): Example[] => {
   if (!http || !reference) return []
   const { answer, ...example } = reference.example

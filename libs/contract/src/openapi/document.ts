@@ -34,7 +34,7 @@ export function openApiDocument(serverUrl: string = root) {
   }
   const tagSchemas = Object.fromEntries(
     (Object.keys(tags) as Tag[])
-      // Of methods that the document does not describe.
+      // The document does not describe methods that a path lacks.
       .filter(tag => tag !== 'MethodNotAllowed')
       .map(tag => [tag, { description: tags[tag].means, ...schemas.of(errorBody(tag), 'output') }]),
   )

@@ -90,7 +90,7 @@ export function isRefused<S extends ServiceName, Name extends keyof Operations<S
   return { service, operation, name: nameOf(refusal), ...details, request, answer: { status, body } }
 }
 
-/** Of its first code; of its tag, where the body has no codes. */
+/** Named by its first code, or by its tag if the body has no codes. */
 function nameOf({ body, tag }: ApiError): string {
   const [first] = (body as { errors?: ErrorEntry[] }).errors ?? []
   return Object.entries(codes).find(([, [code]]) => code === first?.code)?.[0] ?? tag

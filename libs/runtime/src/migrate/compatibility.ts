@@ -4,7 +4,7 @@ import compare from 'semver/functions/compare.js'
 import valid from 'semver/functions/valid.js'
 
 export interface Compatibility {
-  /** Of the file, without its extension. */
+  /** File name without its extension. */
   readonly name: string
   /** The oldest release that can work with the schema once the migration is applied. */
   readonly compatible_from: string

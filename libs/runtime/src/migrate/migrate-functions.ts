@@ -12,7 +12,7 @@ import { underMigrationLock } from './migration-lock.ts'
 export interface Manifest {
   /** Greater than that of any earlier text. */
   readonly revision: number
-  /** Of the text that the revision was given to. */
+  /** Hash of the text that the revision belongs to. */
   readonly sha256: string
   /** Functions of `libs/runtime/functions`, which several services have. */
   readonly shared: readonly string[]
@@ -20,7 +20,7 @@ export interface Manifest {
 
 export interface FunctionSources {
   readonly manifest: Manifest
-  /** Of functions and triggers, as they are now. */
+  /** Hash of functions and triggers as they are now. */
   readonly sha256: string
   readonly functions: string
   readonly triggers: string

@@ -15,9 +15,9 @@ export type { DatabaseRole } from '@svc/contract/manifest'
 
 export interface ProvisionOptions {
   readonly database?: string | undefined
-  /** Of the role `backup`, which is not made without it. */
+  /** Without it, the role `backup` is not created. */
   readonly backupPassword?: string | undefined
-  /** Of the role `monitor`, which is not made without it. */
+  /** Without it, the role `monitor` is not created. */
   readonly monitorPassword?: string | undefined
 }
 

@@ -15,7 +15,7 @@ interface Administrator {
   readonly creates_roles: boolean
   readonly creates_databases: boolean
   readonly database: string
-  /** Of the database; null where there is none yet. */
+  /** Null if the database does not exist yet. */
   readonly owner: string | null
   readonly owns: boolean
   /** Roles that are there, and that it may not change. */

@@ -108,7 +108,7 @@ export async function takeEvents(
   }
 }
 
-/** Of a row of the outbox, what {@link eventOf} needs. */
+/** The columns of an outbox row that {@link eventOf} needs. */
 const eventColumns = fragment`
   sequence, id, aggregate_id, subject, payload::text as payload, actor::text as actor, request_id, changes::text as changes,
   floor(date_part('epoch', created_at) * 1000)::bigint as created_ms`

@@ -14,7 +14,7 @@ interface Thing {
   word: string | null
 }
 const workspaces = ['ws_a', 'ws_b', 'ws_c', 'ws_empty']
-/** Of all workspaces, newest first. */
+/** All workspaces' things, newest first. */
 let things: (Thing & { workspace_id: string })[]
 
 beforeAll(async () => {

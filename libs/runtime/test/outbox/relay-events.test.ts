@@ -189,7 +189,7 @@ test('a lost answer of the database does not cause a second publication', async 
 })
 
 test('a stop finishes what is being published, takes no more, and releases the lease', async () => {
-  // Of one aggregate, so that they are published one by one.
+  // Events of one aggregate are published one by one.
   for (let n = 1; n <= 3; n++) await write('a', n)
   const { stored, publish } = keeping()
   const db = open()

@@ -69,7 +69,7 @@ async function useCompute(driven: Driven) {
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
 }
 
-/** Of operations that have their example themselves, and name nothing that somebody has to make first. */
+/** Sends the operations' own examples that name nothing which has to be created first. */
 async function useOwnExamples({ dev, baseUrl }: Driven) {
   const send = sender(baseUrl)
   for (const { operation } of operations) {

@@ -15,7 +15,7 @@ export interface PlanLog {
   readonly onLog: (line: string) => void
 }
 
-/** Of the server: the extension is loaded, and silent. */
+/** Server settings: the extension is loaded, and silent. */
 export const planLogSettings = {
   session_preload_libraries: 'auto_explain',
   log_line_prefix: '%a|',

@@ -9,7 +9,7 @@ import { fragment } from '@svc/runtime/sql-fragment'
 export const beginWithinMs = 250
 const marginMs = 25
 
-/** Of an endpoint that was changed: whether somebody sends to it. */
+/** Whether a sender holds the endpoint that was changed. */
 export const isHeld = fragment`held_until > now() as is_held`
 
 /** Waits until nothing begins any more by what the endpoint was before the change that was committed. */

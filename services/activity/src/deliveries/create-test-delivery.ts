@@ -6,7 +6,7 @@ import { newId } from '@svc/runtime/id'
 import type { Deps } from '../deps.ts'
 import { deliveryColumns, type DeliveryRow } from './webhook-delivery.ts'
 
-/** Of an endpoint: older ones go, so that nobody fills the table with them. */
+/** Per endpoint; older ones are deleted, so that nobody can fill the table. */
 const keptTests = 100
 
 /** A delivery that failed, as it were, and that somebody asked for once more. */

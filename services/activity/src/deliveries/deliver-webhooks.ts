@@ -101,7 +101,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
         failing: except(lanes.failing),
       })
       for (const due of found) begin(due)
-      // Of so many, some may have been passed over: there may be others behind them.
+      // A full page may have been skipped in part: there may be other endpoints behind it.
       return more || found.length >= limit
     },
     everyMs: 1000,

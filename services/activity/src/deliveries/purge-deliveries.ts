@@ -17,7 +17,7 @@ export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
   return removed.length === most || ofDeleted
 }
 
-/** Of one endpoint. Nothing is added to it any more: whoever adds a delivery holds the endpoint's row. */
+/** Purges one endpoint. It gets no new deliveries: whoever adds one locks the endpoint's row. */
 async function purgeDeleted(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ removed: number }>`/* activity.purge_deleted_endpoint */
     with deleted as materialized (

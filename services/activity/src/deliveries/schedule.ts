@@ -3,11 +3,11 @@
 /** Seconds from attempt to attempt; the last one over and over. */
 export const retryPauses = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200] as const
 
-/** So long an event is tried at least, and so often while the endpoint takes other events. */
+/** How long an event is retried at least, and how often while the endpoint accepts other events. */
 export const giveUpAfterDays = 3
 export const giveUpAfterStrikes = 5
 
-/** So long everything has to fail until people are told, and until the endpoint is disabled. */
+/** Days of failure before the warning and before the endpoint is disabled. */
 export const warnAfterDays = 1
 export const disableAfterDays = 5
 

@@ -4,7 +4,7 @@
  */
 import type { Sql } from '@svc/runtime/database'
 
-/** Of the process; some renewals may fail. */
+/** Lease of the process. It outlives some failed renewals. */
 export const senderLeaseSeconds = 6
 
 /**

@@ -6,7 +6,7 @@ import { isWanted } from './wake-endpoints.ts'
 /** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
 const mostOpen = 100
 const mostOpenInAll = 1000
-/** Of those that ended before, and that people asked for: the others follow. */
+/** How many manual retries of ended deliveries are taken at once; the others follow. */
 const mostAsked = 100
 /** Events that one statement looks through. */
 const scanned = 1000
@@ -24,7 +24,7 @@ export interface Delivery {
 export interface Taken {
   readonly url: string
   readonly failing: boolean
-  /** Of one aggregate in the order of its events; those that the caller has in hand are not among them. */
+  /** In the order of events within each aggregate, without those that the caller already has in hand. */
   readonly deliveries: readonly Delivery[]
   /** The endpoint is held. If not, there is nothing to do now, and it was left. */
   readonly held: boolean

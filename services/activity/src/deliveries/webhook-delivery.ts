@@ -16,7 +16,7 @@ export interface DeliveryRow {
   }[]
 }
 
-/** Of a `DeliveryRow`. One that somebody asked for once more is pending, whatever became of it before. */
+/** A delivery that somebody asked to redeliver is pending, whatever its earlier state. */
 export const deliveryColumns = fragment`
   event_id as id, type, aggregate_id, case when asked_at is null then state else 'pending' end as state,
   unix_seconds(event_created_at) as created_at,

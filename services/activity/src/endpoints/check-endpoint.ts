@@ -3,7 +3,7 @@ import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/erro
 import { auditTypes, type EventType, events } from '@svc/contract/events'
 import { checkTarget, type TargetRules } from '@svc/outbound/check-target'
 
-/** Of a workspace, and not for its audit log alone. */
+/** Types that are about a workspace and not only for its audit log. */
 const offeredTypes = (Object.keys(events) as EventType[]).filter(
   type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
 )

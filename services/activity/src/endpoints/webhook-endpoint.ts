@@ -19,7 +19,6 @@ export interface HeldRow extends EndpointRow {
   readonly is_held: boolean
 }
 
-/** Of an `EndpointRow`. */
 export const endpointColumns = fragment`
   id, url, event_types, description, state, disabled_reason, unix_seconds(failing_since) as failing_since,
   unix_seconds(last_delivered_at) as last_delivered_at,

@@ -59,7 +59,7 @@ async function keepOne(sql: () => Sql, event: ReadEvent, log: Pick<Log, 'error'>
 /** A value that the database cannot have, as text with U+0000, or that is too large for an index. */
 const refusesValue = (error: unknown) => ['22', '54'].includes(sqlstate(error).slice(0, 2))
 
-/** That it happened, to what, and for whom. */
+/** Keeps only the type, the aggregate and the audience of an event. */
 const bareOf = (event: ReadEvent): ReadEvent => ({
   ...event,
   aggregate_id: event.aggregate_id.slice(0, 200),

@@ -141,5 +141,5 @@ function startReader(
   }
 }
 
-/** Of which this process knows that they have a partition. */
+/** Months whose partition exists, as far as this process knows. */
 const knownMonths = new Set<string>()

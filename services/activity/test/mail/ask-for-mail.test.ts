@@ -16,7 +16,7 @@ interface Asked {
 }
 
 let asked: Asked[]
-/** So many mails are too much for one statement. */
+/** More mails than one statement writes. */
 let most: number
 /** Mails of these orders are refused. */
 let refused: Set<string>

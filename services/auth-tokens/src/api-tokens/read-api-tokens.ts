@@ -15,10 +15,10 @@ export interface ApiTokenRow {
   ends_with_creator: boolean
 }
 
-/** So long unused, a token is listed as stale. */
+/** A token unused for this long is listed as stale. */
 const staleAfterSeconds = 365 * 24 * 60 * 60
 
-/** Of an `ApiTokenRow`. @param now Unix milliseconds */
+/** @param now Unix milliseconds */
 export const apiTokenColumns = (now: number): Fragment => fragment`
   id, name, hint, created_by,
   unix_seconds(created_at) as created_at,

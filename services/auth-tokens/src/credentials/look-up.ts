@@ -16,10 +16,10 @@ export interface Found {
   readonly token_id: string | null
   readonly token_workspace: string | null
   readonly session_id: string | null
-  /** Of the session's own secret, where a JWT was looked up. */
+  /** Hash of the session's own secret, if a JWT was looked up. */
   readonly session_hash?: string | null
   readonly user_id: string | null
-  /** Of the token, or the person's address. */
+  /** Name of the token, or address of the person. */
   readonly name: string | null
   readonly role: Role | null
   /** Who created the token, where it ends with their membership. */

@@ -25,7 +25,7 @@ export interface RefusalEvents {
 
 interface Counted {
   readonly aggregate: string
-  /** Of a token. */
+  /** Null for a person, who is in no one workspace. */
   readonly workspace: string | null
   readonly subject: string
   readonly reason: string | null

@@ -12,7 +12,7 @@ const seenTimeline = fragment`
     on conflict (timeline) do nothing
   )`
 
-/** Of a statement with {@link seenTimeline}: for so long a failover may have lost what gateways were granted. */
+/** How long a failover may have lost grants; for a statement with {@link seenTimeline}. */
 const unknownMs = fragment`
   greatest(0, extract(epoch from coalesce(
     (select t.seen_at from lease_timelines t join current_timeline using (timeline)), clock_timestamp()

@@ -22,7 +22,7 @@ export interface RecallOptions {
   readonly ask: AskForRecall
 }
 
-/** So long a gateway has to acknowledge before it is struck out. */
+/** How long a gateway has to acknowledge before it is struck out. */
 const patienceMs = scaled(150)
 /** A question is repeated after this pause, and then less and less often. */
 const firstPauseMs = 50

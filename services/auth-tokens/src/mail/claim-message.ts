@@ -19,11 +19,11 @@ export interface ClaimedMessage {
   readonly inviter: string | null
   readonly details: WebhookDetails | NoticeFacts | DigestDetails | null
   readonly notice: NoticeKind | null
-  /** Of a notice: the name of the workspace that sells. */
+  /** Name of the selling workspace, for a notice. */
   readonly seller_name: string | null
-  /** Of a notice: the address of who joined. */
+  /** Address of the person who joined, for a notice. */
   readonly member_email: string | null
-  /** Of the recipient, if there is an account. */
+  /** Null if the recipient has no account. */
   readonly user_id: string | null
   /** Whether the address is verified and has a password: it needs no link. */
   readonly signed_up: boolean
@@ -31,7 +31,6 @@ export interface ClaimedMessage {
   readonly wanted: boolean
 }
 
-/** Of a webhook endpoint. */
 export interface WebhookDetails {
   readonly kind: 'failing' | 'disabled' | 'gone'
   readonly host: string

@@ -23,7 +23,7 @@ export interface MessageSenderOptions {
   readonly metrics?: Metrics
   readonly publicUrl: string
   readonly deliver: Deliver
-  /** Of the links that switch mail off. */
+  /** Seals the unsubscribe links. */
   readonly seal: Seal
 }
 

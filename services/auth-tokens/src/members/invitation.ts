@@ -26,11 +26,11 @@ export const ownInvitation = ({
   workspace: { id: workspace_id, name: workspace_name, owner: workspace_owner },
 })
 
-/** Of an invitation `i`, and of who made it. */
+/** Expects the invitation under the alias `i`. */
 export const madeColumns = fragment`
   inviter.email as invited_by, unix_seconds(i.created_at) as created_at, unix_seconds(i.expires_at) as expires_at`
 
-/** Of an `OwnInvitationRow`, to the workspace `w`. */
+/** Expects the inviting workspace under the alias `w`. */
 export const ownColumns = (state: Fragment): Fragment => fragment`
   i.id, i.email, i.role, ${state} as state, ${madeColumns},
   w.id as workspace_id, w.name as workspace_name, workspace_owner(w.id) as workspace_owner`

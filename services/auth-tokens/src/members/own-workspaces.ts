@@ -12,7 +12,7 @@ export interface WorkspaceRow {
   created_at: number
 }
 
-/** Of a `WorkspaceRow`: from `memberships m` and `workspaces w`. */
+/** Expects `memberships m` and `workspaces w`. */
 export const workspaceColumns = fragment`
   w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen, w.support_email,
   unix_seconds(w.created_at) as created_at`

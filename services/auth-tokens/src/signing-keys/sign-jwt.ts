@@ -12,7 +12,7 @@ export interface SignedWith {
 export type SignJwt = (claims: Record<string, string | number>, key: SignedWith) => Promise<string>
 
 export function createSignJwt(seal: Seal): SignJwt {
-  // Of the key that signs: after a rotation there is another one.
+  // The signing key, imported once: a rotation replaces it.
   let imported: { kid: string; key: ReturnType<typeof importJWK> } | undefined
   return async (claims, { kid, private_jwk }) => {
     if (imported?.kid !== kid)

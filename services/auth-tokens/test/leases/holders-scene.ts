@@ -77,7 +77,7 @@ export function holdersScene(): HoldersScene {
       return row?.until as number
     },
     async renewing(id) {
-      // So that the row as it stands says that nobody has to be asked.
+      // The row then says that nobody has to be asked.
       await endsIn(id, -waitMarginMs)
       let commit!: () => Promise<unknown>
       const { someoneWaits, release } = await holdTransaction(admin, tx => {

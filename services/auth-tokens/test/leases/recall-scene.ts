@@ -36,7 +36,7 @@ export function deferred() {
 export function recallScene() {
   const holders = holdersScene()
   let asked: Question[]
-  /** Of the recalls, in their order. */
+  /** One for each recall, in their order. */
   let statements: Promise<object[]>[]
   beforeEach(() => {
     asked = []

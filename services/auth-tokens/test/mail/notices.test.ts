@@ -126,7 +126,7 @@ test('ten a day of notices take nothing from sign-up, and however many wait, a s
   const email = `${newId('user')}@people.example`
   await mail.request(email)
   await mail.received(2)
-  // Of the notices one is on its way.
+  // One of the notices is on its way.
   expect(mail.mailbox.received[1]?.to).toEqual([email])
   await mail.request(owner.email)
   await mail.received(3)

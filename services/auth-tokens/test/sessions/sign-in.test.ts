@@ -247,7 +247,7 @@ test('a sign-in that is refused because too many are waiting uses up no attempt'
 })
 
 const [inAll, several] = [sized(96, 500), sized(6, 20)]
-/** Of every three accounts one is tried with wrong passwords only, one with the right one only, and one with both. */
+/** The first of every three accounts gets wrong passwords only, the second the right one only, the third both. */
 function secretFor(at: number) {
   const [kind, turn] = [(at % several) % 3, Math.floor(at / several)]
   return kind === 0 || (kind === 2 && turn % 3 > 0) ? 'wrong' : password

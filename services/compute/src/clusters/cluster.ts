@@ -10,7 +10,7 @@ export interface ClusterRow extends SettingsRow {
   last_reported_at: number | null
 }
 
-/** Of a `ClusterRow`. A cluster that has a secret has a live one, beside which an older one may still be accepted. */
+/** A cluster that has a secret has a live one; an older one may still be accepted as well. */
 export const clusterColumns = fragment`
   id, name, unix_seconds(created_at) as created_at, ${settingsColumns},
   (select true from agent_secrets s where s.cluster_id = id limit 1) is true as has_secret,

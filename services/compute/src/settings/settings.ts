@@ -13,7 +13,6 @@ export interface SettingsRow {
   etag: string
 }
 
-/** Of a `SettingsRow`. */
 export const settingsColumns = fragment`
   auto_scaling_enabled, machines, max_machines, unix_seconds(updated_at) as updated_at, etag`
 

@@ -7,11 +7,11 @@ import type { ServerResponse } from 'node:http'
 export interface StreamBounds {
   readonly perCredential: number
   readonly perWorkspace: number
-  /** Of one gateway: an unread one holds some 170 KB. */
+  /** Per gateway: an unread stream holds some 170 KB. */
   readonly total: number
   /** After that an answer breaks off. */
   readonly lifetimeMs: number
-  /** So does one of which no page is taken for this long. */
+  /** A stream is also closed when no page of it is taken for this long. */
   readonly unreadMs: number
 }
 

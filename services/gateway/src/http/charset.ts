@@ -5,7 +5,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { IncomingMessage } from 'node:http'
 
-/** Of a Content-Type, whose parameters may hold semicolons between quotes (RFC 9110, 5.6.6). */
+/** One part of a Content-Type. Quoted parameters may hold semicolons (RFC 9110, 5.6.6). */
 const part = /(?:"[^"]*"|[^;"])+/g
 const charset = /^\s*charset\s*=(.*)$/i
 

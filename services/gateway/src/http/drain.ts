@@ -79,7 +79,7 @@ export function createDrain() {
     },
   }
 
-  /** Of pipelined requests only the last one closes the connection. */
+  /** With pipelined requests, only the last response closes the connection. */
   function endAfterAnswersUnderWay() {
     for (const socket of open.keys()) {
       const response = latestResponse(socket)

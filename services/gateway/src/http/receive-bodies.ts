@@ -10,7 +10,7 @@ import { bodyLimit } from './http-limits.ts'
 export interface BodyBudget {
   /** Bytes of bodies that may be read at once. */
   readonly total: number
-  /** Of them for one address, and for one credential. */
+  /** The limit for one address, and for one credential. */
   readonly perHolder: number
   /** Fewer bytes in {@link windowMs} are too slow. */
   readonly leastPerWindow: number

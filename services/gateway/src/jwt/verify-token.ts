@@ -48,7 +48,7 @@ interface Verified {
   /** Unix seconds. */
   readonly expires: number
   readonly keys: KeySet
-  /** Of the key set. */
+  /** Version of the key set. */
   readonly version: number
 }
 

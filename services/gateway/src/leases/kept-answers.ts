@@ -28,7 +28,7 @@ export interface KeptAnswer {
   readonly until: number
 }
 
-/** Of a look-up that is sent now; its answer may be kept if nothing that it rests on was recalled since. */
+/** Generation of a look-up that is sent now. Its result may be cached unless something it depends on is recalled meanwhile. */
 export type Generation = number
 
 export interface KeptAnswers {
@@ -60,7 +60,7 @@ interface Grant extends Sent, Renewed {}
 
 const unusedMs = leaseMs - usableMs
 const maxKept = 20_000
-/** Of each principal the last recall is remembered; look-ups take seconds, and this is what thousands of recalls name. */
+/** Only the last recall per principal is remembered. Look-ups take seconds; thousands of recalls fit. */
 const maxRecalled = 10_000
 /** More than this between the two clocks: the machine was suspended, or somebody set the time. */
 const clockMarginMs = 250
@@ -72,7 +72,7 @@ export function createKeptAnswers(
   let grant: Grant | undefined
   /** Each recall is the next one, and so is each loss of everything. */
   let generation = 0
-  /** Of look-ups sent before it nothing is kept: what was recalled since is not known any more. */
+  /** Results of older look-ups are not cached: recalls from that time are forgotten. */
   let oldest = 0
   /** By principal, the generation of its last recall: the one longest ago comes first. */
   const recalled = new Map<string, Generation>()

@@ -37,7 +37,7 @@ const outer = new Set([
   ...['properties', 'additionalProperties', 'items', 'prefixItems', 'allOf', 'if', 'dependentSchemas'],
 ])
 
-/** Of alternatives, the one with the fewest errors: probably the one that was meant. */
+/** Chooses the alternative with the fewest errors: probably the one that was meant. */
 function innermost(units: readonly OutputUnit[]): OutputUnit[] {
   const [choice] = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   if (!choice) return units.filter(({ keyword }) => !outer.has(keyword))

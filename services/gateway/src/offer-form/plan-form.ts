@@ -4,9 +4,9 @@ import { drawPart, drawSchema } from './draw-schema.ts'
 import { isObject, isReservedName, type Schema } from './json-value.ts'
 
 export interface FormPlan {
-  /** Of the properties that the library draws. */
+  /** Only the properties that the library draws. */
   readonly drawn: Schema
-  /** Of all properties, as far as they can be checked here. */
+  /** All properties, as far as they can be checked here. */
   readonly checked: Schema
   /** Properties whose values are entered as JSON. */
   readonly raw: readonly RawProperty[]

@@ -12,7 +12,7 @@ import { createPace } from './pace.ts'
 
 export interface AddressPace {
   readonly bytesPerSecond: number
-  /** So many seconds' worth at once. */
+  /** How many seconds' worth may be spent at once. */
   readonly burstSeconds: number
   /** Below the time-outs of load balancers and of most clients. */
   readonly longestMs: number
@@ -47,7 +47,7 @@ export function paceAddresses(
   { bytesPerSecond, burstSeconds, longestMs }: AddressPace = addressPace,
 ): AwaitPace {
   const pace = createPace({ atOnceMs: 1000 * burstSeconds, longestMs })
-  /** Of each connection the bytes that were counted, and who sends what comes next: a proxy sends for many. */
+  /** Per connection: the bytes counted so far, and who sends what comes next, since a proxy sends for many. */
   const connections = new WeakMap<Socket, { bytes: number; address: string }>()
   const waiting = new Map<Socket, () => void>()
   leaving.addEventListener('abort', () => {

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 export interface PaceOptions {
-  /** So much is not delayed, where nothing was spent for a while. */
+  /** Burst: this much is not delayed after a while without requests. */
   readonly atOnceMs: number
   /** What is spent while more than this has to be waited for is not added to it. */
   readonly longestMs: number

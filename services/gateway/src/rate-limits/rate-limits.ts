@@ -27,7 +27,7 @@ export interface RateLimits {
    * @throws ApiError `RateLimited`
    */
   refuseEmpty(credential: string, context: string | undefined): void
-  /** Of each limit that the caller has, what is left. */
+  /** What is left of each of the caller's limits. */
   usage(caller: Caller): RateLimitUse[]
 }
 

@@ -2,7 +2,7 @@
 import type { DevFile } from '@svc/local/seed-demo'
 
 export interface OrderIds {
-  /** Of offers that anyone may use. */
+  /** Hashes of offers that anyone may use. */
   readonly hashes: string[]
   readonly installs: string[]
   /** Those that a step starts from. */

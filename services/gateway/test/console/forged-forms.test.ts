@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { seat } = filled
   own = await jarOf(await scene.openSession(seat.person))
   await own.ask(`${seat.root}/offers`)
-  // Of the same person in another browser.
+  // The same person in another browser.
   const other = await jarOf(await scene.openSession(seat.person))
   foreign = (await other.ask(`${seat.root}/offers`)).csrf
 })

@@ -9,7 +9,7 @@ import { type Customer, type OfferScene, setOfferScene } from '../pages/offer/of
 
 let scene: OfferScene
 let here: GatewayHere
-/** Of the bucket's clock, in seconds. */
+/** The clock of the bucket. */
 let seconds = 0
 beforeAll(async () => {
   scene = await setOfferScene(joinProduct)

@@ -7,7 +7,7 @@ import type { Person } from '../pages/page-scene.ts'
 export interface Filled {
   readonly people: Readonly<Record<Role, Person>>
   readonly workspace: string
-  /** Of the console. */
+  /** Path of the console. */
   readonly root: string
   /** One of each, by what it is. */
   readonly ids: Readonly<Record<Thing, string>>

@@ -25,7 +25,7 @@ async function open(path: string, javaScriptEnabled = true): Promise<{ page: Pag
   return { page, complaints }
 }
 
-/** Of the first step that can be done in each way. */
+/** The visible ways of the first step that has several. */
 const shownWays = (page: Page) =>
   page
     .locator('.ways')

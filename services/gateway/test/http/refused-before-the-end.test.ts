@@ -15,7 +15,7 @@ const scene = refusalScene()
 const { authorised } = scene
 
 let addresses = 150
-/** Of its own for each, as who sends so much waits. */
+/** Each request gets its own address, because a sender of this much has to wait. */
 const newAddress = () => (process.platform === 'linux' ? `127.0.0.${addresses++}` : undefined)
 
 const connectTo = (url: string, localAddress = newAddress()) => {

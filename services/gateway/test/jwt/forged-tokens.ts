@@ -16,7 +16,7 @@ export interface ForgeInput {
   readonly kid: string
   /** The private key whose public key is published under that id. */
   readonly key: KeyObject
-  /** Of a valid token. */
+  /** The claims of a valid token. */
   readonly claims: Record<string, unknown>
   /** Unix seconds. */
   readonly now: number

@@ -6,7 +6,7 @@ import { type KeptAnswers, createKeptAnswers } from '../../src/leases/kept-answe
 
 /** What the two clocks may differ by: docs/people/leases.md. */
 const clockMarginMs = 250
-/** Of the database's clock, which is another one than the gateway's. */
+/** On the database's clock, which differs from the gateway's. */
 const until = 7_000_000
 const wallAtStart = 1_800_000_000_000
 
@@ -33,7 +33,7 @@ const renew = (grant = 'grant_1') => kept.renewed(kept.now(), { grant, until })
 /** A look-up that takes no time. */
 const lookUp = (key: string, lease = restingOn('api_token tok_1')) =>
   kept.keep(key, caller, lease, kept.generation())
-/** So long has passed, under one grant that was renewed in time. */
+/** Passes the time under one grant that is renewed as it should be. */
 const passRenewing = (ms: number) => {
   for (let rest = ms; rest > 0; rest -= 1000) {
     pass(Math.min(rest, 1000))

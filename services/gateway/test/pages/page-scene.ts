@@ -174,7 +174,7 @@ export async function enterCode(page: Tab, url: string, code: string) {
   return press(page, 'Continue')
 }
 
-/** Of the page of an offer, whatever its terms. */
+/** Label of the offer page's button, whatever the terms. */
 export const orderButton = /^(Order|Request approval)/
 
 /** Presses a button that submits a form, and returns the answer once it is shown. */

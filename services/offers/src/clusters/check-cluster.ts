@@ -32,7 +32,7 @@ export async function clusterProblems(
   }
 }
 
-/** Of one that is not this workspace's, was deleted, or is being deleted. */
+/** The same for a cluster of another workspace, a deleted one, and one that is being deleted. */
 export const unknownCluster = {
   path: ['cluster_id'],
   message: 'cluster_id: there is no such cluster in this workspace.',

@@ -4,7 +4,7 @@ import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import type { Sql } from '@svc/runtime/database'
 
-/** So many by one round. */
+/** How many one round finishes. */
 const batch = 20
 
 /** How long compute has to answer. */

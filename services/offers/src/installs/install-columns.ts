@@ -1,7 +1,7 @@
 /** What statements read of an install. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** Of a table, or of what a function returns, under the alias `i`. */
+/** Expects a table, or a function's result, under the alias `i`. */
 export const installColumns = fragment`
   i.id, i.state, i.customer_workspace_id as workspace_id, i.workspace_id as seller_workspace_id, i.offer_id, i.order_id,
   i.product_id, i.package_version_id, (select v.version from package_versions v where v.id = i.package_version_id) as version,

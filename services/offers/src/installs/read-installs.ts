@@ -57,7 +57,7 @@ const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fr
   where i.nth <= page.size and ${fitsReply}
   order by page.ordinal, i.id desc`
 
-/** Of an install among those of its page, for {@link fitsReply}. */
+/** An install's position in its page, for {@link fitsReply}. */
 export const placeInPage = fragment`
   lead(id) over (order by id desc) is not null as more,
   sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding) as bytes_before`

@@ -2,7 +2,7 @@
 import type { Sql } from '@svc/runtime/database'
 import { tellEnding } from './tell-ending.ts'
 
-/** So many orders by one statement. */
+/** Orders per statement. */
 export const sweepBatch = 500
 
 const keepCheckoutEventsMs = 30 * 24 * 3600 * 1000
@@ -34,7 +34,7 @@ async function endExpired(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Of one offer at a time. */
+/** Handles one offer at a time. */
 async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   const [swept] = await sql<{ count: number }>`/* offers.cancel_orders_of_revoked */
     select cancel_orders_of(revoked.id, ${sweepBatch}, ${now}) as count

@@ -165,7 +165,7 @@ test('a schema that takes too long to compile is refused, and the refusal is rem
 
 test('a process that was stopped for longer than the limit does not blame the seller', async () => {
   const schemasModule = new URL('../../dist/input-schema/input-schemas.js', import.meta.url).href
-  // Of processor time; of other time eight times as much.
+  // Processor time; wall time may be eight times as much.
   const limitMs = scaled(500)
   const program = fileURLToPath(new URL('stopped-child.mjs', import.meta.url))
   const child = fork(program, [schemasModule, `${limitMs}`])

@@ -21,7 +21,7 @@ import { insertInstalls, type StoredInstall } from './stored-installs.ts'
 let scene: HttpScene
 let own: Send
 let theirs: Send
-/** Of both senders' workspaces, and of others. */
+/** Installs of both senders' workspaces, and of others. */
 let installs: StoredInstall[]
 let workspaces: Record<'own' | 'theirs', string>
 

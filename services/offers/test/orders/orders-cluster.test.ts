@@ -30,7 +30,7 @@ async function newScene(way: Way = 'direct') {
   return { offer, customer, id: body.id, cluster_id: newId('clus') }
 }
 
-/** Of either replica. */
+/** Dependencies as either replica has them. */
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
   const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })

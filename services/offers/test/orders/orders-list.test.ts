@@ -81,7 +81,7 @@ describe('a list', () => {
   })
 })
 
-/** So that the ends of ids, which are references, are unique. */
+/** Makes the ends of ids, which are references, unique. */
 let filled = 0
 
 /** Inserts orders directly, since placing so many would take too long. */

@@ -3,9 +3,9 @@ import type { GatewayResponse, IncomingRequest } from 'moleculer-web'
 import { errorBody, internalBody, Refusal } from '../../shared/refusal.ts'
 
 interface Failure extends Error {
-  /** Of moleculer. */
+  /** Set by moleculer. */
   code?: number
-  /** Of the body parser. */
+  /** Set by the body parser. */
   status?: number
   type?: string
   data?: unknown

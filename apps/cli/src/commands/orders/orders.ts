@@ -62,7 +62,7 @@ export function orderCommands(program: Command, cli: Cli): void {
   placeOrderCommands(orders, cli)
 }
 
-/** Of an order as a whole. Values of `format: password` are in no answer. */
+/** Answers never include values of `format: password`. */
 const whole: Column<WholeOrder>[] = [
   ...orderDetails,
   { name: 'terms', value: ({ terms }) => JSON.stringify(terms) },

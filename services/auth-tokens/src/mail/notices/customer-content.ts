@@ -33,7 +33,7 @@ function howToPay({ reference, instructions }: NoticeFacts): string {
     : 'The seller tells you how to pay. Name this reference.'
 }
 
-/** Of a rejection the seller's words, of a cancellation what the product says of it. */
+/** The seller's reason for a rejection, the product's for a cancellation. */
 const reason = ({ reason }: NoticeFacts) => (reason ? readableLines(reason).trim() : undefined)
 
 export const customerContent: ContentOf<CustomerKind> = {

@@ -5,12 +5,12 @@ export type NoticeKind = MailKind | 'new_browser'
 
 /** What it says it of. */
 export interface NoticeFacts extends MailFacts {
-  /** Of an API token. */
+  /** Name of the API token. */
   readonly token?: string
   readonly hint?: string
   readonly last_used_at?: number | null
   readonly days?: number
-  /** Of a sign-in. */
+  /** Where the sign-in came from. */
   readonly address?: string
   readonly user_agent?: string
   readonly at?: number

@@ -5,7 +5,7 @@ export interface MailParts {
   readonly rows: readonly (readonly [label: string, value: string])[]
   /** What somebody else wrote, in their lines. */
   readonly quote?: { readonly by: string; readonly text: string }
-  /** Of a digest. */
+  /** The entries of a digest. */
   readonly items: readonly { readonly text: string; readonly url: string }[]
   readonly action?: { readonly label: string; readonly url: string }
   /** What comes after it. */

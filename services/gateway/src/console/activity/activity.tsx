@@ -125,7 +125,7 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
     </Empty>
   )
 
-/** So many pages of a hundred at most: what is more is a matter for `svc audit`, which can go on where it ended. */
+/** Limit of an export, in pages of up to a hundred events. `svc audit` exports more, and can resume. */
 const mostPages = 100
 
 /** JSON lines, oldest first, as the API and `svc audit` give them. */

@@ -32,7 +32,7 @@ export function EventFeed({ scene, events }: EventFeedProps) {
 
 /** The id of what an event is about, which leads to its page where it has one. */
 export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
-  // Of a member: `<workspace>/<user>`.
+  // A member's id is `<workspace>/<user>`.
   const last = id.slice(id.lastIndexOf('/') + 1)
   const path = pageOf(last)
   return path ? (

@@ -27,7 +27,7 @@ type Where = { readonly workspace: { readonly id: string } }
 export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
   actorText(actor, otherSide(data, workspace.id))
 
-/** Of another workspace's people nothing is told but what kind of actor it was: `other` says what they are to this one. */
+/** For people of another workspace only the kind of actor is shown; `other` says what they are to this workspace. */
 export function actorText(actor: Event['actor'], other = 'the other party'): string {
   if (!actor) return ''
   const { kind, name, id } = actor

@@ -6,14 +6,14 @@ import type { FieldSpec } from './field-spec.ts'
 
 interface Details {
   readonly params?: Readonly<Record<string, string>>
-  /** Of a list: its filters are options of `svc`. */
+  /** Filters of a list, which are options of `svc`. */
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly fields?: readonly FieldSpec[]
   readonly fixed?: object
   /** Words of `svc`. */
   readonly svc: string
-  /** Of `svc`, after the words: ids. */
+  /** Ids that follow the words of the `svc` command. */
   readonly args?: readonly string[]
   /** A part of the body that `svc` reads from a file. */
   readonly file?: { readonly flag: string; readonly at: string }

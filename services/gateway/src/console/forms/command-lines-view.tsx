@@ -7,7 +7,7 @@ import { scriptJson } from '../../pages/shared/script-json.ts'
 interface CommandLinesProps {
   readonly call: CallSpec
   readonly values?: FieldValues
-  /** Of the form, whose fields are followed. */
+  /** Id of the form whose fields the command follows. */
   readonly form?: string
   /** What buttons of the page do besides. */
   readonly more?: readonly (readonly [title: string, call: CallSpec])[]

@@ -9,7 +9,6 @@ import type { Refused } from './submitted.ts'
 export const newKey = () => ({ key: randomUUID() as string })
 export const withNewKey = (values: FieldValues): FieldValues => ({ ...values, ...newKey() })
 
-/** Of the form. */
 export const keyField = ({ key = '' }: FieldValues) => ({ key })
 
 /** As lines for a terminal have it. */

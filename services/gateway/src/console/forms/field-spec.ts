@@ -30,7 +30,7 @@ export type FieldKind =
   | 'texts'
 
 export interface FieldSpec {
-  /** Of the field on the page. */
+  /** Name of the form field. */
   readonly name: string
   readonly label: string
   readonly kind?: FieldKind
@@ -54,7 +54,7 @@ export interface FieldSpec {
   readonly words?: Readonly<Record<string, string>>
   /** What `svc` is told where nothing is sent. */
   readonly emptyFlag?: string
-  /** Of `select` and `checks`, and of `yes-no` where it asks for something else. */
+  /** For `select` and `checks`, and for `yes-no` with other words than yes and no. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
   /** Not to be read in a line for a terminal. */
   readonly isSecret?: boolean

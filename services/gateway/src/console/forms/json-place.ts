@@ -52,7 +52,7 @@ function after(pattern: RegExp, text: string, at: number): number {
   return pattern.lastIndex
 }
 
-/** Of a text that is no JSON: in words, with line and column as an editor counts them. */
+/** Says where a text stops being JSON, by line and column as an editor counts them. */
 export function jsonProblem(text: string): string {
   const at = placeOfProblem(text)
   const before = text.slice(0, at).split('\n')

@@ -13,7 +13,7 @@ export const valuesOf = ({ request }: Scene): FieldValues =>
 export interface Refused {
   readonly problems: Problems
   readonly status: number
-  /** Of the first that the operation says. */
+  /** The operation's first success status. */
   readonly code?: number | undefined
 }
 

@@ -112,7 +112,7 @@ export function installDetail({ get, post }: ConsolePages) {
 
 const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
 
-/** Of another workspace of the same person. */
+/** The name of another workspace of the same person. */
 const nameOf = ({ workspaces }: Scene, wanted: string) => workspaces.find(({ id }) => id === wanted)?.name
 
 const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_install'>) =>

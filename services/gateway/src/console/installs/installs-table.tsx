@@ -15,7 +15,7 @@ export const orderPath = (
 interface InstallsTableProps {
   readonly scene: Scene
   readonly installs: readonly Item<'list_installs'>[]
-  /** Of the orders that they came from, and of the clusters, as far as they are known. */
+  /** Names of the installs' orders and clusters, as far as they are known. */
   readonly names: InstallNames
   /** Beside other things, with the columns that matter most. */
   readonly isNarrow?: boolean

@@ -36,7 +36,7 @@ export async function readClusters({ invoke, request }: Scene): Promise<readonly
   return listedClusters((await orUnknown(clusters)) ?? [])
 }
 
-/** Of an install of the workspace itself. At most one call of the bus. */
+/** For an install of the workspace itself. At most one call on the bus. */
 export async function clusterOf(
   { cluster_id: id, workspace_id }: Answer<'get_install'>,
   { invoke, request, workspace }: Scene,

@@ -17,7 +17,7 @@ import { channelText, type Names } from './names.ts'
 import { OfferBadge } from './offer-badge.tsx'
 
 interface Sale {
-  /** Of what is offered. */
+  /** Title of what is offered. */
   readonly title: string
   readonly offer: Answer<'get_offer'>
   readonly version: Answer<'get_package_version'>

@@ -92,6 +92,6 @@ function answerInShell(scene: Scene, error: unknown, hasSecrets: boolean): Fasti
   return scene.show(<RefusedPage scene={scene} refused={error} />, status)
 }
 
-/** Of another list, of a version of the product before this one, or cut off. */
+/** Whether the cursor was refused: it may be of another list, from an older version of the product, or cut off. */
 const isAboutCursor = ({ query }: Scene, error: ApiError) =>
   query.has('cursor') && entriesOf(error).some(({ path = [] }) => path.at(-1) === 'cursor')

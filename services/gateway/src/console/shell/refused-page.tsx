@@ -1,4 +1,4 @@
-/** Of a workspace's own pages: what is not there, or not permitted, in the shell that leads elsewhere. */
+/** The page for what is missing or not permitted in a workspace, with the navigation around it. */
 import type { ApiError } from '@svc/contract/core/errors'
 import { errorText } from '../../pages/shared/error-text.tsx'
 import { Form } from '../../pages/shared/form.tsx'

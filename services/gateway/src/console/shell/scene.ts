@@ -21,7 +21,7 @@ type Options<Op extends Operation> = Pick<
 >
 type Answer<Op extends Operation> = Awaited<ReturnType<typeof invoke<Service<string, { only: Op }>, 'only'>>>
 
-/** Of a session: no other credential is sent by a browser. */
+/** A caller with a session: browsers send no other credential. */
 export type PersonInWorkspace = Extract<Caller, { user: string }> & {
   readonly workspace: string
   readonly role: Role
@@ -37,7 +37,7 @@ export interface Scene {
   readonly workspaces: readonly Workspace[]
   /** The address of the workspace's part of the console, without a slash at the end. */
   readonly root: string
-  /** Of the API, with the version. */
+  /** Base URL of the API, with the version. */
   readonly apiUrl: string
   readonly publicUrl: string
   readonly params: Readonly<Record<string, string>>

@@ -102,7 +102,7 @@ export function Pager({ scene, next, newest = 'First page', older = 'Next page' 
 
 interface OnlyProps {
   readonly scene: Scene
-  /** Of the query. */
+  /** Name of the query parameter. */
   readonly name: string
   readonly id: string
 }
@@ -118,7 +118,7 @@ export const Only = ({ scene, name, id }: OnlyProps) => (
 interface TabsProps {
   readonly scene: Scene
   readonly label: string
-  /** Of the query. */
+  /** Name of the query parameter. */
   readonly name: string
   /** The first one stands for none. */
   readonly choices: readonly (readonly [value: string, label: string])[]

@@ -5,7 +5,7 @@ import type { IconName } from './icons.ts'
 
 interface PageHeadProps {
   readonly title: ComponentChildren
-  /** Of what the page is about: what to write in a call. */
+  /** Id of the page's subject, as used in a call. */
   readonly id?: string
   readonly badge?: ComponentChildren
   readonly text?: ComponentChildren

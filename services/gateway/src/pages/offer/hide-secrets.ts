@@ -5,7 +5,7 @@ type Node = Readonly<Record<string, unknown>>
 /** In the place of a value of `format: password`. */
 export const notShown = Symbol('not shown')
 
-/** So many schemas are looked at; what is behind more is not shown. */
+/** Limit for the number of schemas visited; anything beyond is not shown. */
 const maxSchemas = 50_000
 
 /**

@@ -29,7 +29,7 @@ export const ids = {
   values: 'field_values',
 } as const
 
-/** Of a field, by the path of its value. */
+/** @param path path of the field's value */
 export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')
 
 /** A problem as it is read above the form. */

@@ -18,7 +18,7 @@ export function forCustomers({ path, message }: FieldProblem, schema: Schema): F
   return { path, message: field?.pattern === undefined ? message : patternText(field) }
 }
 
-/** Of a pattern such as ^[a-z0-9.-]+$, which asks for nothing but certain characters. */
+/** For a pattern such as ^[a-z0-9.-]+$, which only limits the characters. */
 function allowedCharacters(pattern: string): string | undefined {
   const [, inside] = /^\^\[([A-Za-z0-9 ._\\-]+)\][+*]\$$/.exec(pattern) ?? []
   if (inside === undefined) return undefined

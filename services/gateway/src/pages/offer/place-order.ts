@@ -82,7 +82,7 @@ export function sentValues(request: FastifyRequest): Record<string, unknown> | u
 
 interface Chosen {
   readonly member: Member
-  /** Of the workspace. */
+  /** Name of the workspace. */
   readonly name: string
 }
 
@@ -101,7 +101,7 @@ async function clusterProblem(
   }
 }
 
-/** Of one that belongs to another workspace, of theirs or not, and of one that does not exist. */
+/** The same text for a cluster of another workspace, theirs or not, and for one that does not exist. */
 const notOf = (workspace: string) =>
   `This cluster doesn’t belong to ${workspace}. Select one of its clusters, or “Decide later”.`
 

@@ -61,7 +61,7 @@ export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsPro
 const seatsText = (left: number) =>
   left === 0 ? 'No seats left at the moment' : `${left} ${left === 1 ? 'seat' : 'seats'} left`
 
-/** Of the first and the last word: at most two letters or digits. */
+/** Initials of the first and the last word: at most two letters or digits. */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words

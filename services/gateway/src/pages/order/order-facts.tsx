@@ -8,7 +8,7 @@ import { isUnderWay } from './progress.tsx'
 
 export interface OrderFactsProps {
   readonly order: Order
-  /** Of what was ordered. */
+  /** Name of what was ordered. */
   readonly name: string
   readonly workspace: string
   readonly cluster: FoundCluster

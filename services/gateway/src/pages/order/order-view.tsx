@@ -177,7 +177,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
 interface PayPageProps {
   readonly visit: Visit
   readonly order: Order
-  /** Of another site. A form of ours may not lead there, a link may. */
+  /** An address on another site. Our forms may not lead there, links may. */
   readonly url: string
 }
 

@@ -5,7 +5,7 @@ import { type Cluster, clusterName } from './cluster-name.ts'
 export type FoundCluster = Cluster | null | undefined
 
 interface ClusterLinkProps {
-  /** Of the workspace's part of the console. */
+  /** Path of the workspace's console. */
   readonly root: string
   readonly id: string
   readonly cluster: FoundCluster

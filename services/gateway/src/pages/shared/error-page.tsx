@@ -48,7 +48,7 @@ function pageBehind({ routeOptions, url }: FastifyRequest): string {
   const [, first, second] = (routeOptions.url ?? home).split('/')
   // Each form of the console has a page at its address, or leads to the page above.
   if (first === 'console') return returnTo(url)
-  // Of an offer or an order: what is done with it has an address below.
+  // Actions on an offer or an order have addresses below its own.
   if (second?.startsWith(':')) return returnTo(/^\/[^/]+\/[^/?]*/.exec(url)?.[0])
   return first === 'sign-out' ? home : `/${first}`
 }

@@ -37,7 +37,7 @@ const notDone = (refused: ApiError, request: FastifyRequest): ErrorText => ({
 })
 
 /**
- * Of a form that a service did not answer.
+ * The text for a form that a service did not answer.
  *
  * @param isRepeatable sent again, it does nothing twice
  */

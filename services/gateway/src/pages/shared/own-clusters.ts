@@ -11,7 +11,7 @@ import { type Cluster, listedClusters } from './cluster-name.ts'
 import { isUnanswered } from './refused-as.ts'
 import type { VisitDeps } from './visit.ts'
 
-/** Of so many workspaces, the newest clusters of each, as many as one page of the list has. */
+/** Clusters are read for this many workspaces, the newest of each, up to one page of the list. */
 export const mostWorkspaces = 10
 export const mostClusters = 100
 

@@ -14,7 +14,7 @@ export function sessionToken({ cookies }: FastifyRequest): string | undefined {
   return token !== undefined && shapeOf(token) === 'session' ? token : undefined
 }
 
-/** Of a page that may be outside what reads cookies: whether the browser sent something as its session. */
+/** Whether the browser sent something as its session; for pages outside the routes that parse cookies. */
 export const mayBeSignedIn = ({ headers }: FastifyRequest): boolean =>
   headers.cookie?.includes(`${sessionCookie}=`) ?? false
 

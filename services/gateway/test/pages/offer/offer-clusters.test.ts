@@ -36,7 +36,7 @@ async function send(path: string, customer: Customer, form: Record<string, strin
 const newClusters = (workspace: string | undefined, names: readonly string[]) =>
   Promise.all(names.map(name => scene.newCluster(workspace ?? '', name)))
 
-/** Of the text that is shown. */
+/** The alert that is shown. */
 const alertOf = (html: string) => /role="alert".*?<\/div>/s.exec(html)?.[0] ?? ''
 
 describe('a cluster is chosen', () => {

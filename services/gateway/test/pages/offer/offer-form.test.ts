@@ -347,7 +347,7 @@ describe('what sellers write is text', () => {
     expect(await page.locator('main').innerText()).toContain(`${markup} *description*`)
     expect(await page.locator('#values_text').inputValue()).toBe(markup)
     expect(await page.locator('main :is(img, em, iframe), main a[href^="javascript"]').count()).toBe(0)
-    // Of the times, of the form, and its data.
+    // Times, form, and the form's data.
     expect(await page.locator('script').count()).toBe(3)
     await order(page)
     await ordered(page)

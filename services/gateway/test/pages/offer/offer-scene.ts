@@ -12,7 +12,7 @@ import type { Tab } from '../tab.ts'
 export interface OfferOptions {
   readonly name?: string
   readonly schema?: object
-  /** Of the create input: notes, field_values, allowed_emails … */
+  /** Fields of the create input: notes, field_values, allowed_emails … */
   readonly offer?: object
   /** Backs the offer by a channel with this policy. */
   readonly policy?: object

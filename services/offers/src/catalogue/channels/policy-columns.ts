@@ -14,5 +14,5 @@ export interface PolicyRow {
   created_at: number
 }
 
-/** Of an address: nothing but a number can be one of a policy. */
+/** Whether a path segment can be the number of a policy. */
 export const isPolicyNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)

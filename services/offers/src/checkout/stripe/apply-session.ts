@@ -16,7 +16,7 @@ export type ApplySessionResult =
   | 'open'
 
 /**
- * Of a subscription, https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses; in other
+ * Subscription states, https://docs.stripe.com/billing/subscriptions/overview#subscription-statuses; in other
  * states the money may still arrive.
  */
 const collectionFailed = ['past_due', 'unpaid', 'canceled', 'incomplete_expired']

@@ -17,7 +17,7 @@ export class Definition {
   readonly #evaluation: Evaluation
   readonly #memoised: boolean
   #validate: ValidateFunction | undefined
-  /** Of the last evaluation, as on ajv's functions. The caller may modify it. */
+  /** Errors of the last evaluation, as on ajv's functions. The caller may modify them. */
   errors: ErrorObject[] = []
   props: Result['props']
   items: Result['items']

@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { isListed, maxOptions, messageOf } from './explain.ts'
 
 /**
- * Of the errors of one evaluation of the value at `instancePath`, the few that `explain` needs to give the same message,
+ * Selects, from the errors of evaluating the value at `instancePath`, the few that `explain` needs for the same message,
  * whatever errors are later added around them. Without this, alternatives that repeat the same errors would double their
  * number at each level.
  */

@@ -5,7 +5,7 @@ import type { Chosen } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { propertyOf } from './schema-fields.ts'
 
-/** Of a hidden field: which property each `value.N` is of, and of what kind. */
+/** The value of a hidden field: which property each `value.N` belongs to, and its kind. */
 export const propertiesOf = ({ schema }: OfferForm): string =>
   JSON.stringify((schema ?? []).map(field => [propertyOf(field), kindOf(field[0])]))
 

@@ -6,7 +6,7 @@ import type { Answer } from '../../ui/answers.ts'
 import { readActivePolicy } from '../../catalogue/read-policies.ts'
 import type { Names } from '../names.ts'
 
-/** Of the address: `product_id`, `offer_channel_id`, `package_version_id`, each as the operation takes it. */
+/** The query's `product_id`, `offer_channel_id` and `package_version_id`, as the operation takes them. */
 export interface Chosen {
   readonly ids: Readonly<Record<string, string>>
   readonly name: string

@@ -9,7 +9,7 @@ import type { Names } from '../names.ts'
 interface ChooseProps {
   readonly scene: Scene
   readonly names: Names
-  /** Of what was chosen before. */
+  /** The earlier choice lacks a version. */
   readonly lacksVersion?: boolean
 }
 
@@ -84,7 +84,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   )
 }
 
-/** So many products are shown at once. */
+/** How many products are shown at once. */
 const most = 50
 
 function productsNamed(wanted: string, { products }: Names) {

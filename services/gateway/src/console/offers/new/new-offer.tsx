@@ -90,7 +90,7 @@ const fresh = ({ policy }: Chosen): FieldValues =>
     commercial_mode: '',
   })
 
-/** Of the price that an offer gets which names none: the currency and the interval to begin with. */
+/** Initial currency and interval: those of the price that an offer without its own price gets. */
 function priceLike(pricing: ChannelPolicy['pricing'] | undefined): FieldValues {
   if (pricing?.kind !== 'range') return { currency: 'eur', interval: 'month' }
   const { currency, interval } = pricing.default_price

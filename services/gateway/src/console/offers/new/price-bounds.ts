@@ -6,7 +6,7 @@ type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 
 /** What the policy of a channel allows. */
 export function priceBounds({ min_unit_amount, max_unit_amount, currencies, default_price }: Range): string {
-  // Of several currencies the amounts are the same.
+  // The amounts are the same in each currency.
   const [currency, ...others] = currencies
   const bound = (unit_amount: number) =>
     currency && others.length === 0 ? money({ currency, unit_amount }) : amountText(unit_amount)

@@ -10,9 +10,9 @@ export type SchemaField = readonly [value: FieldSpec, lock: FieldSpec]
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** So many properties are shown as fields. */
+/** How many properties are shown as fields. */
 const most = 100
-/** So many values are shown as a list to choose from. */
+/** How many values are shown as a list to choose from. */
 const mostChoices = 200
 
 /** @returns undefined where there are more properties than a form can show */

@@ -107,7 +107,7 @@ function byOf({ actor, type }: Event, order: Order): string | undefined {
   if (!actor) return undefined
   const { kind, id, name, workspace_id } = actor
   if (kind === 'system') return id === 'stripe' ? 'Stripe' : undefined
-  // Of the customer's people nobody but who ordered is known here, and nobody else submits.
+  // The seller knows only the person who ordered, and nobody else of the customer submits.
   if (workspace_id !== order.seller_workspace_id) {
     return type === 'orders.cancelled' ? 'the customer' : customerOf(order)
   }

@@ -17,7 +17,7 @@ import { possibleSteps, permits, steps, whoMay } from './steps.ts'
 export interface Sale {
   readonly order: Order
   readonly offer: OwnOffer
-  /** Of the package version that was ordered. */
+  /** Schema of the package version that was ordered. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly entries: readonly Entry[]
   /** Whether steps in between may be missing. */

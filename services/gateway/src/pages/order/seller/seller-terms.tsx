@@ -32,7 +32,7 @@ export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
 
 interface SellersNotesProps {
   readonly offer: OwnOffer
-  /** Of the seller's part of the console. */
+  /** Path of the seller's console. */
   readonly root: string
 }
 
