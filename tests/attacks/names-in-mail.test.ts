@@ -256,7 +256,7 @@ describe('mail about a name that is already stored', () => {
     name => expectHarmless(name),
   )
 
-  test('of any characters', () => {
+  test('a stored name of any characters is safe in mail', () => {
     const parts = fc.oneof(
       fc.constantFrom(...[...hidden, ...links].map(([, name]) => name), '.', ':', '/', '"', 'a', ' '),
       anyCharacter,

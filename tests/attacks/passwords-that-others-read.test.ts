@@ -128,7 +128,7 @@ test('a seller, a member, an API token and a stranger cannot create a credential
   expect(await statuses(scene.as(''))).toBe(401)
 })
 
-test('who makes a credential, and who reads with it, is in the audit log of the owner alone: one event a minute', async () => {
+test('making a credential, and reading with it, is in the audit log of the owner only: one event a minute', async () => {
   const { install } = await ordered()
   const { body } = await customer('POST', `/installs/${install}/credential`)
   const read = () => readAs(install, String(body.credential))

@@ -324,7 +324,7 @@ describe.each(named)('$name', ({ name, prepare }) => {
 })
 
 describe('besides', () => {
-  test('who leaves is out at every gateway, also where they have to say it twice', async () => {
+  test('a member who leaves is out at every gateway, also if they have to say it twice', async () => {
     for (const first of [true, false]) {
       const person = await inUse('member', 403)
       await warm(...person.uses)
@@ -336,7 +336,7 @@ describe('besides', () => {
     }
   })
 
-  test('who lowers their own role has it lowered at every gateway, also where they have to say it twice', async () => {
+  test('a member who lowers their own role has it lowered at every gateway, also if they have to say it twice', async () => {
     for (const first of [true, false]) {
       const person = await inUse('admin')
       const use = adminOnly(person.session)

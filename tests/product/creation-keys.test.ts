@@ -191,7 +191,7 @@ test('a key belongs to one workspace, and that of a workspace to one person', as
   expect((await own.json()).id).not.toBe(theirs.id)
 })
 
-test('of many requests that create one workspace one is counted', async () => {
+test('one of many requests that create one workspace is counted', async () => {
   await freeAttempts()
   const key = newId('offer')
   await Promise.all(Array.from({ length: 10 }, () => create('/workspaces', { name: 'Counted' }, key)))

@@ -22,7 +22,7 @@ const init = `create table offers (id text primary key, note text, state text de
 create function total(text) returns integer language sql as $$ select 1; drop table offers $$;
 create unique index offers_once on offers (note);`
 
-describe('of a release 1.3.0', () => {
+describe('migrations of a release 1.3.0', () => {
   const rulesOf = (from: string, sql: string, second = '1.1.0') => {
     const file = (name: string, compatible_from: string, text: string) => ({
       name,

@@ -122,7 +122,7 @@ describe.runIf(kubectl)('an overlay by digest', () => {
   }
 
   test.each(['small', 'production'])(
-    'of %s differs from it in the images of ours alone, which all are as signed',
+    'an overlay of %s differs from it only in our images, which all are as signed',
     async overlay => {
       await pin(overlay, processes.map(imageOf))
       const folder = join(deploy, 'kubernetes/overlays')

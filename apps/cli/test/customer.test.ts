@@ -46,7 +46,7 @@ describe('a customer', () => {
     expect(await details(['installs', 'remove', submitted.install_id])).toMatchObject({ state: 'removed' })
   })
 
-  test('who is not entitled sees the name alone', async () => {
+  test('a customer who is not entitled sees only the name', async () => {
     const hash = await newOffer('--allow-email', 'somebody.else@example.com')
     const shown = await details(['offers', 'resolve', hash])
     expect(shown).toMatchObject({ code: 0, state: '-', notes: '-' })

@@ -227,7 +227,7 @@ test('a second login replaces the first, whose session ends', async () => {
   ])
 })
 
-test('of simultaneous logins at one address one works; logins at other addresses are independent', async () => {
+test('one of several simultaneous logins at one address works; logins at other addresses are independent', async () => {
   const person = await scene.newPerson('Acme')
   const env = scene.home()
   // The same gateway under another name is another address.

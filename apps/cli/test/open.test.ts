@@ -28,13 +28,13 @@ test('an offer by its id or its short hash, and an order', async () => {
 })
 
 describe('without an id, the console', () => {
-  test('of the workspace in use', async () => {
+  test('the console of the workspace in use is opened', async () => {
     const page = `${root}/console/${scene.dev.workspace_id}\n`
     expect(await svc(['open'], owner())).toEqual({ code: 0, out: page, err: '' })
     expect(await json(['open'])).toEqual({ url: page.trim() })
   })
 
-  test('of the only one that the credential reaches', async () => {
+  test('the console of the only workspace that the credential reaches is opened', async () => {
     const token = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     expect((await svc(['open'], token)).out).toBe(`${root}/console/${scene.dev.workspace_id}\n`)
   })

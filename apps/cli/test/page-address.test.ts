@@ -29,7 +29,7 @@ test.each([
   expect(await publicUrlOf({ signal }, `${await naming(issuer)}/v1`)).toBe(root)
 })
 
-describe('the root of the base URL takes its place', () => {
+describe('without a usable issuer', () => {
   test.each([
     ['javascript:alert(1)'],
     ['file:///etc/passwd'],
@@ -44,7 +44,7 @@ describe('the root of the base URL takes its place', () => {
     [null],
     [7],
     [['https://shop.example.com']],
-  ])('of the issuer %j', async issuer => {
+  ])('an unusable issuer, %j, leaves the root of the base URL', async issuer => {
     const url = await naming(issuer)
     expect(await publicUrlOf({ signal }, `${url}/v1`)).toBe(url)
   })
@@ -57,12 +57,12 @@ describe('the root of the base URL takes its place', () => {
     ['null', response => response.end('null')],
     ['1 MB', response => response.end(JSON.stringify({ issuer, more: 'x'.repeat(1 << 20) }))],
     ['a connection that breaks off', response => response.destroy()],
-  ])('of %s', async (_, answer) => {
+  ])('an unusable answer, %s, leaves the root of the base URL', async (_, answer) => {
     const url = await api(answer)
     expect(await publicUrlOf({ signal }, `${url}/v1`)).toBe(url)
   })
 
-  test('where nothing listens', async () => {
+  test('an address where nothing listens leaves the root of the base URL', async () => {
     expect(await publicUrlOf({ signal }, 'http://127.0.0.1:9/v1')).toBe('http://127.0.0.1:9')
   })
 })

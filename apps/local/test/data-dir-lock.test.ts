@@ -15,7 +15,7 @@ test('the second start on a data folder is refused, naming the first, until that
 test.each([
   ['a process that is gone', { pid: 2 ** 22 + 1, id: 'x' }],
   ['a number that belongs to another process now', { pid: process.pid, started: 'boot:1', id: 'x' }],
-])('of many starts that find the lock of %s, exactly one gets it', async (_, holder) => {
+])('exactly one of many starts that find the lock of %s gets it', async (_, holder) => {
   const folder = await tempFolder()
   await writeFile(join(folder, 'lock'), JSON.stringify(holder))
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => lockDataDir(folder)))

@@ -3,7 +3,7 @@ import { asProgram, ask, executed, probeScene, statusOf, text8, workspace } from
 
 probeScene()
 
-describe('who may call', () => {
+describe('callers', () => {
   const session = { kind: 'session', id: 'sess_1', user: 'user_1' }
   const apiToken = { kind: 'api_token', id: 'tok_1', workspace, role: 'member' }
   test.each<[string, string, object, number, number?]>([

@@ -121,7 +121,7 @@ describe('too many waiting requests', () => {
     expect(started.filter(name => name === 'few/a')).toHaveLength(5)
   })
 
-  test('of one credential are refused to it, not to the others of its workspace', async () => {
+  test('too many requests of one credential are refused to it, not to the others of its workspace', async () => {
     const { enter, refused } = scene({ slots: 1, max: 11 })
     times(11, () => enter('a', 'busy'))
     times(3, () => enter('a', 'other'))
@@ -129,7 +129,7 @@ describe('too many waiting requests', () => {
     expect(refused).toEqual(Array(3).fill('a/busy RateLimited'))
   })
 
-  test('of a tenant with a bound of its own make room for its other members, and leave the rest to other tenants', async () => {
+  test('requests of a tenant with its own limit make room for its other members, and leave the rest to other tenants', async () => {
     const { enter, refused, started, finish } = scene({ slots: 2, max: 100, maxOf: { anonymous: 6 } })
     times(8, () => enter('anonymous', 'busy'))
     expect(refused).toEqual(Array(2).fill('anonymous/busy Unavailable'))
@@ -149,7 +149,7 @@ describe('too many waiting requests', () => {
     expect(refused).toEqual(['e/a Unavailable', 'f/a Unavailable'])
   })
 
-  test('of a single tenant are an overload', () => {
+  test('too many requests of a single tenant are an overload', () => {
     const { enter, refused } = scene({ slots: 1, max: 1 })
     times(2, () => enter('a'))
     expect(refused).toEqual(['a/a Unavailable'])

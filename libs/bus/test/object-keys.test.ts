@@ -39,7 +39,7 @@ describe('a repeated key is refused by its name', () => {
     expect(refusedPath(text)).toEqual(path)
   })
 
-  test('and the message is a sentence', () => {
+  test('the message is a sentence', () => {
     expect(() => parseJson(bytes('{"a":[{"b":1,"b":2}]}'))).toThrow('a.0.b is given more than once.')
   })
 })

@@ -166,7 +166,7 @@ describe('a wire id', () => {
   test.each([
     [53, true],
     [54, false],
-  ])('of %d characters where 53 are allowed: %s', (length, expected) => {
+  ])('%d characters where 53 are allowed are accepted: %s', (length, expected) => {
     expect(takes(wireId('ws', 53), `ws_${'a'.repeat(length - 3)}`)).toBe(expected)
   })
 })

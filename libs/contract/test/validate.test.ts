@@ -145,7 +145,7 @@ describe('a problem in the body names the real field', () => {
     expect(problems(create, { body })).toEqual(expected.map(([path, message]) => [40002, path, message]))
   })
 
-  test('of an empty body says what it may contain', () => {
+  test('an empty body is refused with what it may contain', () => {
     expect(
       problems(update_compute_settings, {
         params: { id: 'clus_a' },
@@ -155,7 +155,7 @@ describe('a problem in the body names the real field', () => {
     ).toEqual([[40002, [], 'The body must have at least one of auto_scaling_enabled, max_machines.']])
   })
 
-  test('of a text with its own rule states the rule, and of its length the length', () => {
+  test('a problem of a text with its own rule states the rule, and one of its length the length', () => {
     const body = (email: string) => ({ body: { email, password: 'p' } })
     expect(problems(put_user, body('nobody'))).toEqual([
       [40002, ['email'], 'email must be an email address.'],
@@ -222,7 +222,7 @@ describe('a time in milliseconds', () => {
   test.each([
     ['now', 1_763_856_000_000],
     ['in 9999', 253_402_300_799_000],
-  ])('of %s is recognised', (_, expires_at) => {
+  ])('the time %s is recognised', (_, expires_at) => {
     expect(problems(create, { body: { product_id: 'p', expires_at } })).toEqual([
       [
         40002,
@@ -240,7 +240,7 @@ describe('a time in milliseconds', () => {
 })
 
 describe('a problem elsewhere', () => {
-  test('of a header is named as the header is written', () => {
+  test('a header is named as it is written', () => {
     const body = { product_id: 'p' }
     expect(problems(create, { body, headers: { 'idempotency-key': '' } })).toEqual([
       [40003, ['Idempotency-Key'], 'Idempotency-Key must have at least 1 character.'],
@@ -258,7 +258,7 @@ describe('a problem elsewhere', () => {
     ['"a", "b"', /^If-Match must be one etag/],
     ['"a', /^If-Match must be one etag/],
     [`"${'e'.repeat(65)}"`, /^If-Match must/],
-  ])('of If-Match %j says what is expected', (value, message) => {
+  ])('a problem of If-Match %j says what is expected', (value, message) => {
     const found = problems(update_compute_settings, {
       params: { id: 'clus_a' },
       headers: value === undefined ? {} : { 'if-match': value },
@@ -283,7 +283,7 @@ describe('a problem elsewhere', () => {
     expect(parseInput(update_compute_settings, input).headers).toEqual({ 'if-match': 'abc_-1' })
   })
 
-  test('of the path and the query is a parameter', () => {
+  test('a problem of the path or the query names a parameter', () => {
     expect(problems(revoke_api_token, { params: { id: 'a b' } })).toEqual([
       [40004, ['id'], 'id must be an id of at most 100 letters, digits, - and _.'],
     ])

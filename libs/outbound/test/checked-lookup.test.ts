@@ -58,7 +58,7 @@ test('addresses of IPv6 are checked as well', async () => {
 })
 
 test.each(['ENODATA', 'ENOTFOUND', 'ESERVFAIL'])(
-  'of a name without an address (%s) nothing else is said than of one that is not allowed',
+  'a name without an address (%s) gets the same message as one that is not allowed',
   async code => {
     const fail = () => Promise.reject(Object.assign(new Error(code), { code }))
     const resolver = { resolve4: fail, resolve6: fail } as never

@@ -130,7 +130,7 @@ test.each([
   await closed
 })
 
-test.each([100, 102, 103])('of interim answers with %i three are read, and no fourth one', async status => {
+test.each([100, 102, 103])('three interim responses with %i are read, and a fourth is not', async status => {
   const interim = `HTTP/1.1 ${status} Wait\r\nLink: </style.css>\r\n\r\n`
   const some = await servers.start(socket => socket.write(interim.repeat(3) + http('204 No Content')))
   expect((await senderHere().send(some)).status).toBe(204)

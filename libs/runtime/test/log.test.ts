@@ -69,7 +69,7 @@ test('what is not secret is kept', () => {
   expect(line('fields')).toMatchObject({ authorization: '[redacted]' })
 })
 
-describe('of an error only what describes it is printed', () => {
+describe('only what describes an error is printed of it', () => {
   test('as err', () => expect(line('as err')?.err).toEqual(described))
   test('under another name', () =>
     expect(line('under other names')).toMatchObject({ error: described, reason: described }))
@@ -99,7 +99,7 @@ describe('values are printed as they are', () => {
   test('circles', () => expect(line('a circle')?.circle).toMatchObject({ yes: true, circle: { yes: true } }))
   test('names that are not properties', () =>
     expect(line('a name that is none')).toMatchObject({ yes: true }))
-  test('and the logged object is not changed', () => expect(line('left as it was')?.same).toBe(true))
+  test('the logged object is not changed', () => expect(line('left as it was')?.same).toBe(true))
 })
 
 describe('a secret is found', () => {

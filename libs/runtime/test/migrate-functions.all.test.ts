@@ -106,7 +106,7 @@ describe('replicas that start at once', () => {
     expect(await said()).toBe('welcome you!')
   })
 
-  test('of two releases the later one wins, whichever is first', async () => {
+  test('the later of two releases wins, whichever is first', async () => {
     await (await release({ revision: 1 }))()
     const before = await release({ revision: 2, word: 'before' })
     const later = await release({ revision: 3, word: 'later' })

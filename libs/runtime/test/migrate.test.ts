@@ -141,7 +141,7 @@ describe('on a schema that a later release has migrated', () => {
     },
   )
 
-  test('of several migrations the one that asks for most counts', async () => {
+  test('the most demanding of several migrations counts', async () => {
     const third = '-- compatible_from: 1.0.0\ncreate table third ();\n'
     await release({
       '0001_first.sql': first,

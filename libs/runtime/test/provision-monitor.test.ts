@@ -46,7 +46,7 @@ test('the role sees what other roles do, dead rows, ages and replicas', async ()
 })
 
 test.each(['offers.outbox', 'auth_tokens.api_tokens', 'compute.clusters'])(
-  'and no row of %s',
+  'the monitor reads no row of %s',
   async table => {
     await expect(monitor.unsafe(`select from ${table}`)).rejects.toMatchObject({ code: '42501' })
   },

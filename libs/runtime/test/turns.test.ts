@@ -51,7 +51,7 @@ test('work of other keys does not wait', async () => {
   expect(await waiting).toBe('held')
 })
 
-test('who has waited too long is refused without being worked for, and who comes later still has to wait', async () => {
+test('a caller that has waited too long is refused without being served, and later callers still have to wait', async () => {
   const inTurn = createTurns()
   const begun: string[] = []
   const [held, late, next] = ['held', 'late', 'next'].map(name => newWork(name, begun)) as [

@@ -61,7 +61,7 @@ test('before anything is counted only those without labels have a series', async
   for (const name of [size, wait, calls]) expect(own.get(name)).toEqual(expected.get(name))
 })
 
-test('who asks for the same series twice counts in the same', async () => {
+test('two requests for the same series count in the same one', async () => {
   const metrics = createMetrics()
   for (const labels of [answered, { outcome: 'ok', operation: 'offers.get_offer' }])
     metrics.counter(calls, labels)(2)

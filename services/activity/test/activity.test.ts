@@ -148,7 +148,7 @@ test.each([
   expect(answer).toMatchObject({ errors: [{ path: [name] }] })
 })
 
-test('of an order both sides see the events, and only their own people', async () => {
+test('both sides of an order see its events, but only their own people', async () => {
   const { dev } = running
   const offer = await createOffer({ allow_api_tokens: true })
   const { short_hash } = (await send('GET', `/offers/${offer}`, dev.api_token)) as { short_hash: string }

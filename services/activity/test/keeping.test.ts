@@ -63,7 +63,7 @@ const keptIn = async (workspace: string) =>
   (await admin`select id from events where workspace_id = ${workspace} order by position`).map(({ id }) => id)
 const idsOf = (events: readonly ReadEvent[]) => events.map(({ id }) => id)
 
-test('of readers that keep the same events at once, each event is kept once, in order', async () => {
+test('events that several readers keep at once are each kept once, in order', async () => {
   const events = Array.from({ length: 50 }, () => newEvent())
   const upTo = () => events.slice(0, 1 + Math.floor(Math.random() * events.length))
   const counts = await Promise.all([...Array.from({ length: sized(8, 40) }, upTo), events].map(keep))

@@ -131,7 +131,7 @@ describe('a second agent', () => {
     await startAgent({ ...secrets, clus_unknown: createAgentSecret() }, often)
   })
 
-  test('of the same cluster does no harm', async () => {
+  test('a second agent of the same cluster does no harm', async () => {
     for (const max_machines of [9, 2, 5]) {
       const { etag } = await change({ max_machines })
       await machines(max_machines)

@@ -58,7 +58,7 @@ describe('apply', () => {
     expect(server.get('blue').spec.replicas).toBe(4)
   })
 
-  test('of twenty at once all succeed', async () => {
+  test('twenty concurrent applies all succeed', async () => {
     const { pool } = open()
     await Promise.all(Array.from({ length: 20 }, () => pool.apply({ ...active, max_machines: 2 })))
     expect(server.get('blue').spec.replicas).toBe(2)
@@ -67,7 +67,7 @@ describe('apply', () => {
   test.each([
     ['a MachineDeployment that is not there', {}, 404],
     ['a credential that is refused', { password: 'wrong' }, 401],
-  ])('of %s fails', async (_name, options, code) => {
+  ])('applying %s fails', async (_name, options, code) => {
     if (code === 404) server.remove('blue')
     const { pool } = open(options)
     await expect(pool.apply(active)).rejects.toMatchObject({ code })

@@ -145,7 +145,7 @@ test('before the service was reached once the pool is not touched', async () => 
   expect(world.applied).toEqual([])
 })
 
-test('of a cluster that is gone the pool is not touched any more', async () => {
+test('the pool of a cluster that is gone is not touched any more', async () => {
   const { world } = scene({ everyMs: 5 })
   await waitUntil('the first', () => world.applied.length > 0)
   world.settingsFail = bareError('ClusterNotFoundError')

@@ -77,7 +77,7 @@ test("is not blocked by a stranger's order, which may name any cluster", async (
 
 const many = sized(20, 100)
 
-test(`of ${many} concurrent deletions one succeeds, and the others get 404`, async () => {
+test(`one of ${many} concurrent deletions succeeds, and the others get 404`, async () => {
   const id = await scene.newCluster()
   const answers = await Promise.all(Array.from({ length: many }, () => remove(id)))
   expect(answers.filter(answer => answer.status === 204)).toHaveLength(1)

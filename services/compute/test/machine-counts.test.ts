@@ -101,7 +101,7 @@ test('an hour has the least and the most that was reported, and an hour without 
   expect(await counts(id, '4')).toHaveLength(2)
 })
 
-test('of many reports at once, at two replicas, each counts', async () => {
+test('each of many reports at once, at two replicas, counts', async () => {
   const id = await newCluster()
   const reports = Array.from({ length: sized(30, 300) }, (_, n) => 10 + n)
   await Promise.all(reports.map((machines, n) => report(id, machines, n % 2)))

@@ -115,13 +115,13 @@ describe("the agent's reports", () => {
     expect([status, body.machines, body.max_machines]).toEqual([200, 20, 5])
   })
 
-  test.each([-1, 1.5, 1_000_001])('of %d machines are refused', async machines => {
+  test.each([-1, 1.5, 1_000_001])('a report of %d machines is refused', async machines => {
     const { id, settings } = await fresh()
     await expect(report(id, machines)).rejects.toMatchObject({ tag: 'Validation' })
     expect((await client.get(id)).body).toEqual(settings)
   })
 
-  test('of an unknown cluster are refused with only the tag', async () => {
+  test('a report of an unknown cluster is refused with only the tag', async () => {
     const bus = await connectBus(stack.stack.bus('tests'), silent)
     onTestFinished(() => bus.close())
     const caller = { kind: 'agent', cluster: newId('clus'), id: 'key' } as const

@@ -184,7 +184,7 @@ describe('changes that come together', () => {
     expect((await eventsOf(ids)).map(({ aggregate_id }) => aggregate_id)).toEqual([changed])
   })
 
-  test('of one cluster by its workspace and by another one: only the workspace gets its settings', async () => {
+  test('a cluster changed by its workspace and by another one returns its settings only to its workspace', async () => {
     const id = await newCluster()
     const [foreign, own] = await Promise.all([
       write(change(id, { workspace: newId('ws'), max_machines: 4 })),

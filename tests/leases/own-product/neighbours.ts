@@ -96,7 +96,7 @@ const attempts: [name: string, attempt: () => Promise<number>, status: number][]
   ]),
 ]
 
-test.each(attempts)('who %s changes nothing of what is kept of others', async (_name, attempt, status) => {
+test.each(attempts)('a person who %s changes nothing of what is cached for others', async (_name, attempt, status) => {
   await waitUntil('an attempt after which everything is kept', async giveUp => {
     await warm(...uses())
     const answered = await attempt()

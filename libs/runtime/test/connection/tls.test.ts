@@ -152,7 +152,7 @@ test('migrations and the pool refuse the same servers, and accept the same', asy
   }
 })
 
-test('of several hosts the first one that accepts, and is what the URL asks for, is used', async () => {
+test('the first host that accepts, and is what the URL asks for, is used', async () => {
   const other = new URL(inject('postgresAdminUrl'))
   const [here, there, nobody] = [`localhost:${server.port}`, `localhost:${other.port}`, 'localhost:1']
   const { password } = other

@@ -134,7 +134,7 @@ describe('what PostgreSQL refuses for one item', () => {
     expect(await statements()).toBe(1 + all.length)
   })
 
-  test('of items that exclude each other one is written, whatever else is in the batch', async () => {
+  test('one of several items that exclude each other is written, whatever else is in the batch', async () => {
     const write = marker(open({ DATABASE_POOL_SIZE: 4 }))
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(30), { minLength: 1, maxLength: 40 }), async ns => {

@@ -46,7 +46,7 @@ const outcomes = async (asked: Promise<string>[]) =>
   (await Promise.allSettled(asked)).map(one => (one.status === 'fulfilled' ? one.value : one.reason))
 
 describe('a batch starts at the end of the turn of its first call', () => {
-  test('and not during the call', async () => {
+  test('a batch does not start during the call', async () => {
     const { ask, sent } = newStage()
     void ask('a')
     await Promise.resolve()
@@ -148,7 +148,7 @@ describe('while a batch is in progress and a slot is free, another one starts', 
   )
 
   test(
-    'and the next one only once that one is slow, too',
+    'the next batch starts only once that one is slow, too',
     stopped(async pass => {
       const { ask, sent } = newStage(options)
       for (const [at, item] of ['a', 'b', 'c'].entries()) {

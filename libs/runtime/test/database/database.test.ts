@@ -244,7 +244,7 @@ test('a read-only database refuses writes with 503, and can be read', async () =
   expect(await one(database)).toBe(1)
 })
 
-test('of two deadlocked statements the one that is rolled back is refused with 503', async () => {
+test('the deadlocked statement that is rolled back is refused with 503', async () => {
   const database = open({ DATABASE_POOL_SIZE: 2 })
   await admin`insert into compute.marks values (1), (2)`
   const gate = await admin.reserve()

@@ -54,7 +54,7 @@ test('while nobody reads, the relay publishes each event once, also after a rest
   expect((await read(open())).events.map(({ data }) => JSON.parse(data).n)).toEqual([1, 2, 3, 4])
 })
 
-test('of events whose numbers were given again, none is taken for the other', async () => {
+test('events that share a reused number are not taken for each other', async () => {
   const db = open()
   await write('lost', 1)
   const { events } = await read(db)

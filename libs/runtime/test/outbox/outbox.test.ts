@@ -120,7 +120,7 @@ test('a relay that finds another one publishing takes nothing and reports it', a
   expect(await other()).toMatchObject({ busy: false, leased: true, events: [{}] })
 })
 
-test('of many relays at once one gets the lease, and only while events wait', async () => {
+test('one of many relays gets the lease, and only while events wait', async () => {
   const dbs = Array.from({ length: 8 }, open)
   const take = () => Promise.all(dbs.map((db, at) => takeEvents(db, { holder: `relay ${at}`, done: [] })))
   expect((await take()).filter(({ leased }) => leased)).toEqual([])

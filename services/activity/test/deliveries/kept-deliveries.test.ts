@@ -13,7 +13,7 @@ const rowsOf = async (id: string) =>
     ({ event_id }) => event_id,
   )
 
-test('of the test deliveries of an endpoint the last hundred are kept', async () => {
+test('the last hundred test deliveries of an endpoint are kept', async () => {
   const { id, workspace } = await newEndpoint('http://127.0.0.1:2/')
   const other = await newEndpoint('http://127.0.0.1:2/', { workspace })
   const create = (endpoint: string) =>

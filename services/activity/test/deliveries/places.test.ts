@@ -38,7 +38,7 @@ test('a workspace has a sixteenth of the places, a person and a host an eighth e
   expect(hosts.of('host', 'h1.example')).toBe(10)
 })
 
-test('of one person no more wait than may have a place, and whoever has a place learns that it is wanted', async () => {
+test('no more endpoints of one person wait than may hold a slot, and the holder of a slot learns that it is wanted', async () => {
   const { take, began } = scene(64)
   expect(take(flow(0, 1, 0))).toBe(true)
   await settle()

@@ -83,7 +83,7 @@ test('a placed order is told to both sides; an event that is no reason for mail 
   expect(asked).toHaveLength(2)
 })
 
-test('of many events each is asked for in order, by replicas that read at once with the same keys', async () => {
+test('mail for many events is requested in order, by replicas that read at once with the same keys', async () => {
   const orders = Array.from({ length: 230 }, (_, n) => `order_${n}`)
   const events = await happen(newId('ws'), orders)
   await Promise.all([read(), read(), read()])
@@ -186,7 +186,7 @@ test('the customer is told the reason of a rejection and how to pay, and the sel
   expect(Object.keys(byStripe?.facts ?? {})).not.toContain('reference')
 })
 
-test('of the last seat of an offer mail has one key, whichever order took it', () => {
+test('mail about the last seat of an offer has one key, whichever order took it', () => {
   const last = (id: string) =>
     mailsOfEvent(
       { ...event('orders.completed'), id },
@@ -195,7 +195,7 @@ test('of the last seat of an offer mail has one key, whichever order took it', (
   expect(last('evt_1')).toBe(last('evt_2'))
 })
 
-test('who joined is told to the owners, with their id', () => {
+test('owners are notified of who joined, with their id', () => {
   const joined = { ...event('members.added'), data: { workspace_id: 'ws_1', user_id: 'user_2' } }
   expect(mailsOfEvent(joined, undefined)).toEqual([
     {

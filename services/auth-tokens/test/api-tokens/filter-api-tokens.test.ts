@@ -94,7 +94,7 @@ describe.each([
     ])
   })
 
-  test('of both, both hold', async () => {
+  test('two filters apply together', async () => {
     expect(await namesOf({ ends_before: soon(), unused_since: monthAgo() }, caller())).toEqual([
       'ends soon, unused',
       'ends soon, used long ago',

@@ -182,7 +182,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('of any concurrent messages are answered in order, each as if alone', async () => {
+  test('concurrent messages are answered in order, each as if alone', async () => {
     const lookUp = createLookUp(database)
     const seconds = service.clock.seconds()
     const message = fc.array(fc.nat(pool.length - 1), { maxLength: 12 })
@@ -238,7 +238,7 @@ describe('look-ups', () => {
     }
   })
 
-  test('of a message past its deadline are refused, and those of other messages answered', async () => {
+  test('look-ups of a message past its deadline are refused, and those of other messages answered', async () => {
     const lookUp = createLookUp(database)
     const question = { lookups: pool.slice(0, 3), seconds: service.clock.seconds() }
     const late = lookUp({ ...question, deadline: Date.now() - 1 })

@@ -81,7 +81,7 @@ test('a code is bound to the account that enters it first: nobody else can see o
 })
 
 const many = sized(20, 40)
-test(`of ${many} accounts that enter a code at once one finds it`, async () => {
+test(`one of ${many} accounts that enter a code at once finds it`, async () => {
   const people = await times(many, () => newPerson(service))
   const grant = await steps.start()
   const outcomes = await Promise.all(people.map(person => steps.enter(grant, person)))
@@ -89,7 +89,7 @@ test(`of ${many} accounts that enter a code at once one finds it`, async () => {
   expect(outcomes.filter(({ outcome }) => outcome === 'unknown')).toHaveLength(many - 1)
 })
 
-test(`of ${many / 2} approvals and ${many / 2} denials at once one counts, and the poll returns it`, async () => {
+test(`one of ${many / 2} approvals and ${many / 2} denials at once counts, and the poll returns it`, async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   const id = await steps.grantId(grant, person)
@@ -177,7 +177,7 @@ test('an unregistered client gets no code', async () => {
 })
 
 const polls = sized(40, 200)
-test(`of ${polls} concurrent polls after the approval one gets the token; the others, and later ones, get invalid_grant`, async () => {
+test(`one of ${polls} concurrent polls after the approval gets the token; the others, and later ones, get invalid_grant`, async () => {
   const person = await newPerson(service)
   const grant = await steps.start()
   await steps.approve(grant, person)

@@ -72,7 +72,7 @@ test('a client that always polls too early gets its token as soon as it is appro
   expect(await steps.pollOutcome(grant)).toBe('approved')
 })
 
-test('and gets a denial and the expiry, too', async () => {
+test('a device that polls too fast gets a denial and the expiry, too', async () => {
   const person = await newPerson(service)
   const [denied, expired] = [await steps.start(), await steps.start()]
   await steps.pollOutcome(denied)
@@ -85,7 +85,7 @@ test('and gets a denial and the expiry, too', async () => {
   expect(await steps.pollOutcome(expired)).toBe('expired_token')
 })
 
-test('of 50 polls at once one is in time', async () => {
+test('one of 50 polls at once is in time', async () => {
   const grant = await steps.start()
   const answers = await Promise.all(Array.from({ length: 50 }, () => steps.pollOutcome(grant)))
   expect(answers.filter(outcome => outcome === pending)).toHaveLength(1)

@@ -91,7 +91,7 @@ describe('a renewal', () => {
     expect((await renew(gone.id)).grant_id).not.toBe(gone.grant_id)
   })
 
-  test('of many at once is one statement, and each gets its own grant', async () => {
+  test('many renewals at once are one statement, and each gets its own grant', async () => {
     const renewLease = createRenewLease(scene.database)
     const ids = Array.from({ length: 20 }, () => randomUUID())
     const renewAll = () => Promise.all([...ids, ...ids].map(id => renewLease({ id, deadline: unhurried() })))
@@ -166,7 +166,7 @@ describe('a recall', () => {
     expect((await scene.admin`select struck_out from auth_tokens.lease_holders`)[0]?.struck_out).toBe(true)
   })
 
-  test('and renewals of many holders at once do not block each other for good', async () => {
+  test('a recall and renewals of many holders at once do not block each other for good', async () => {
     const ids = Array.from({ length: 50 }, () => randomUUID())
     const turns = Array.from({ length: 10 }, (_, at) => at)
     const shuffled = () => ids.toSorted(() => Math.random() - 0.5)

@@ -152,7 +152,7 @@ describe('a JWT', () => {
     expect(answers[1]?.lease?.principals).toContain(`member ${workspace} ${owner.user}`)
   })
 
-  test('of an outside issuer rests on the person whom it speaks for', async () => {
+  test('a JWT of an outside issuer depends on the person it speaks for', async () => {
     await service.sql`update auth_tokens.users set verified_at = now() where id = ${owner.user}`
     const email = `${owner.user}@test.example`
     const [plain, scoped] = await lookUp(

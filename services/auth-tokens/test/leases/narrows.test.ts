@@ -32,7 +32,7 @@ describe('a handler', () => {
     ] as unknown as AnyHandler
 
   test.each(narrowing)(
-    'of %s that has recalled nothing is a fault, and its reply is not sent',
+    'a handler of %s that has recalled nothing is a fault, and its reply is not sent',
     async name => {
       const work = vi.fn(async () => reply)
       await expect(handlerOf(name, work)({}, {}, { hasRecalled: () => false })).rejects.toThrow(
@@ -43,13 +43,13 @@ describe('a handler', () => {
     },
   )
 
-  test.each(narrowing)('of %s that refuses keeps its refusal', async name => {
+  test.each(narrowing)('a handler of %s that refuses keeps its refusal', async name => {
     const refused = new Error('refused')
     const handler = handlerOf(name, () => Promise.reject(refused))
     await expect(handler({}, {}, { hasRecalled: () => false })).rejects.toBe(refused)
   })
 
-  test.each(others)('of %s need not recall', async name => {
+  test.each(others)('a handler of %s need not recall', async name => {
     await expect(handlerOf(name, async () => reply)({}, {}, { hasRecalled: () => false })).resolves.toBe(
       reply,
     )

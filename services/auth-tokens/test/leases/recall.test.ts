@@ -183,7 +183,7 @@ describe('where one does not answer', () => {
     expect(asked().filter(({ principals }) => principals.includes('user 3'))).toEqual([])
   })
 
-  test('and renews nevertheless, its new lease need not be waited for: it begins without what was kept', () =>
+  test('a gateway that renews nevertheless need not be waited for: its new lease begins without cached results', () =>
     onOwnClock(async clock => {
       const id = await newHolder()
       const { grant_id } = await renew(id)

@@ -175,7 +175,7 @@ describe('names and texts of others', () => {
     }
   })
 
-  test('of the seller keep their lines, and stand in a quotation', () => {
+  test('texts of the seller keep their lines, and stand in a quotation', () => {
     const { text, html } = mailOf('order_payment', { details: facts })
     expect(text).toContain(
       'The seller wrote:\n> Transfer to DE89 3704 0044 0532 0130 00.\n> https://acme.example/pay',

@@ -106,7 +106,7 @@ describe('kill -9', () => {
     await box?.stop()
   })
 
-  test('of both senders in the middle of a message: it is sent again, and both links work', async () => {
+  test('killing both senders in the middle of a message has it sent again, and both links work', async () => {
     const { processes, queued } = running
     box.behave('hold')
     const emails = [newAddress(), newAddress()]

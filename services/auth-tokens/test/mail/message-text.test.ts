@@ -55,7 +55,7 @@ describe('a message', () => {
     expect((await mail.complete(second?.token)).status).toBe(200)
   })
 
-  test('of an invitation names inviter, workspace and role, and its link leads to the page to accept it', async () => {
+  test('an invitation names inviter, workspace and role, and its link leads to the page to accept it', async () => {
     const email = newAddress()
     const { workspace, owner } = await mail.invite(email)
     await mail.send()
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
-  test('of an invitation to a person who has signed up has no link that could change the password', async () => {
+  test('an invitation to a person who has signed up has no link that could change the password', async () => {
     const email = newAddress()
     await mail.request(email)
     const sender = mail.startSender()
@@ -98,7 +98,7 @@ describe('a message', () => {
     expect(await mail.people.memberships(workspace)).toEqual({ [owner.user]: 'owner' })
   })
 
-  test('of a revoked invitation is not sent', async () => {
+  test('the message of a revoked invitation is not sent', async () => {
     const { workspace, owner, invitation } = await mail.invite(newAddress())
     await mail.people.revoke(workspace, owner, invitation)
     await mail.send()

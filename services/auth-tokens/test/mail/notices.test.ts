@@ -54,7 +54,7 @@ test('a mail for one member is for no other, and for nobody who is none', async 
   expect(recipients()).toEqual([member.email])
 })
 
-test('who has left, or is no admin any more, when it is sent gets none', async () => {
+test('a person who has left, or is no admin any more, when a notice is sent gets none', async () => {
   const { workspace, owner, admin, member } = await newTeam(mail)
   await request(orderMail(workspace, 'order_placed'), {
     ...orderMail(workspace, 'order_received'),
@@ -91,7 +91,7 @@ test('without a mail server notices go after three days, and other mail waits', 
 })
 
 const many = sized(60, 10_000)
-test(`of ${many} of a kind a person gets ten in a day, and the rest in one mail when the day is over`, async () => {
+test(`a person gets ten of ${many} notices of a kind in a day, and the rest in one mail when the day is over`, async () => {
   mail.service.clock.stop()
   const { workspace, owner, admin } = await newTeam(mail)
   for (let batch = 0; batch < many / 20; batch++)

@@ -19,7 +19,7 @@ beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 
 const many = sized(12, 60)
-test(`of ${many} messages two senders send each exactly once, concurrently; later ones need no wake-up`, async () => {
+test(`two senders send each of ${many} messages exactly once, concurrently; later ones need no wake-up`, async () => {
   mail.mailbox.behave('hold')
   const emails = Array.from({ length: many }, newAddress)
   await Promise.all(emails.map(mail.request))

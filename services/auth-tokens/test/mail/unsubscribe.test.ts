@@ -65,7 +65,7 @@ test('preferences are of a person and workspace, and hold for digests as well', 
   expect(recipients()).toEqual(Array(11).fill(admin.email))
 })
 
-test('who is no member has no preferences', async () => {
+test('a person who is no member has no preferences', async () => {
   const { workspace } = await newTeam(mail)
   const stranger = await mail.people.verified()
   const options = { params: { id: workspace } }

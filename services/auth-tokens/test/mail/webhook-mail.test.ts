@@ -50,7 +50,7 @@ test('owners and admins get it, once however often it is asked for, and without 
   expect(await links()).toEqual(before)
 })
 
-test('who is no admin any more when it is sent gets none, and another key is another mail', async () => {
+test('a person who is no admin any more when a warning is sent gets none, and another key is another mail', async () => {
   const { workspace, owner, admin } = await newTeam()
   await request(workspace, `whe_2 disabled ${workspace}`, 'disabled')
   await request(workspace, `whe_2 gone ${workspace}`, 'gone')

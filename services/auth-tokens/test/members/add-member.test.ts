@@ -109,7 +109,7 @@ test(`one address ${many} times at once, in two workspaces: one invitation and o
 })
 
 const left = sized(20, 100)
-test(`of ${1.5 * left} concurrent invitations the ${left} left for the day succeed, and the next one a day later`, async () => {
+test(`the ${left} left for the day of ${1.5 * left} concurrent invitations succeed, and the next one a day later`, async () => {
   const { workspace, actor } = await people.scene('owner')
   const bucket = bucketOf('invitations_per_person', actor.user)
   await people.attempted(bucket, dailyLimits.invitations_per_person - left)

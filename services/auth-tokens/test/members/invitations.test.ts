@@ -22,7 +22,7 @@ async function invite(role: 'member' | 'admin' | 'owner' = 'member') {
   return { ...scene, person, id: String(body.id), invitation: body }
 }
 
-describe('of a person', () => {
+describe("a person's invitations", () => {
   test('are listed with the workspace and its owner, without those that were answered or have expired', async () => {
     const { person, id, workspace, actor, invitation } = await invite('admin')
     const { body } = await people.own(person)
@@ -119,7 +119,7 @@ describe('accepted', () => {
   })
 })
 
-describe('of an inviter who', () => {
+describe('an invitation by someone who', () => {
   test.each(['was removed', 'was made a member'])(
     '%s is revoked, with its event; those of others stay',
     async what => {
@@ -200,7 +200,7 @@ describe('closed', () => {
   )
 })
 
-describe('of a workspace', () => {
+describe("a workspace's invitations", () => {
   test.each([
     ['owner', '200', '204'],
     ['admin', '200', '204'],

@@ -47,7 +47,7 @@ test.each<[string, Change, string, string]>([
     '200',
     '409 40906 role',
   ],
-])(`of ${many} owners who all %s at once one stays`, async (_, change, done, refused) => {
+])(`one of ${many} owners who all %s at once stays`, async (_, change, done, refused) => {
   for (let round = 0; round < sized(1, 4); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(many, workspace, 'owner')
@@ -58,7 +58,7 @@ test.each<[string, Change, string, string]>([
 })
 
 const circle = sized(5, 10)
-test(`of ${circle} owners who remove each other at once one stays, and nobody removes another after being removed`, async () => {
+test(`one of ${circle} owners who remove each other at once stays, and nobody removes another after being removed`, async () => {
   for (let round = 0; round < sized(1, 5); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(circle, workspace, 'owner')
@@ -86,7 +86,7 @@ test(`of ${circle} owners who remove each other at once one stays, and nobody re
   }
 })
 
-test('of two admins who remove each other at once one stays', async () => {
+test('one of two admins who remove each other at once stays', async () => {
   for (let round = 0; round < sized(3, 30); round++) {
     const workspace = await service.newWorkspace()
     await people.person(workspace, 'owner')

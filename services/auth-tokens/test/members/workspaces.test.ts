@@ -52,7 +52,7 @@ describe('the first owner', () => {
     expect(user?.verified_at).toBeInstanceOf(Date)
   })
 
-  test('who already exists keeps the password if none is given, and owns one more workspace', async () => {
+  test('an owner who already exists keeps the password if none is given, and owns one more workspace', async () => {
     const email = newAddress()
     const first = await create({ email, workspace_name: 'One', password })
     const second = await create({ email, workspace_name: 'Two' })
@@ -139,7 +139,7 @@ describe('workspaces', () => {
     expect((await service.ask('find_workspace', internal(workspace))).body.name).toBe('Test')
   })
 
-  test('of an API token are only its own', async () => {
+  test('an API token reaches only its own workspace', async () => {
     const workspace = await service.newWorkspace()
     const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
     const { body } = await service.ask('list_workspaces', token)
@@ -162,7 +162,7 @@ describe('workspaces', () => {
 
   const earlier = sized(80, 0)
   const left = dailyLimits.workspaces_per_person - earlier
-  test(`of ${left + 50} that one person requests at once the ${left} left for the day are created, and more a day later`, async () => {
+  test(`one person who requests ${left + 50} workspaces at once gets the ${left} left for the day, and more a day later`, async () => {
     const { actor } = await people.scene('owner')
     await people.attempted(bucketOf('workspaces_per_person', actor.user), earlier)
     const create = () => service.ask('create_workspace', actor, { body: { name: 'many' } })

@@ -103,7 +103,7 @@ test('a device that was approved, and has not signed in yet, does not sign in an
   expect(await idsOf(user)).toEqual([own.id])
 })
 
-test('of sessions that end each other at once, at two replicas, exactly one remains', async () => {
+test('exactly one of several sessions that end each other at once, at two replicas, remains', async () => {
   const user = await service.newUser()
   const sessions = await Promise.all(Array.from({ length: sized(8, 40) }, () => open(user)))
   const answers = await Promise.all(sessions.map(({ id }) => endOthers(as(user, id))))

@@ -129,7 +129,7 @@ describe('attempts', () => {
   })
 
   const most = attemptLimits.sign_in_per_known_browser
-  test(`of a known browser: of 15 concurrent wrong passwords ${most} are checked, and none counts against the account`, async () => {
+  test(`${most} of 15 concurrent wrong passwords from a known browser are checked, and none counts against the account`, async () => {
     const [known, another] = [await newBrowser(), await newBrowser()]
     const answers = await times(15, () => wrong({ with: [known] }))
     expect([count(answers, 401), count(answers, 429)]).toEqual([most, 15 - most])
@@ -142,7 +142,7 @@ describe('attempts', () => {
     expect((await signIn({ with: [known] })).status).toBe(200)
   })
 
-  test('of a known browser are reset by the right password, and not used up by a check that did not take place', async () => {
+  test('attempts of a known browser are reset by the right password, and not used up by a check that did not take place', async () => {
     const known = await newBrowser()
     for (let round = 0; round < 2; round++) {
       await times(most - 1, () => wrong({ with: [known] }))

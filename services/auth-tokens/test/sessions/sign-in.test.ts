@@ -113,7 +113,7 @@ describe('a wrong password, an unknown account and one without a password', () =
 describe('an account, from one address', () => {
   const most = attemptLimits.sign_in_per_account_and_address
   const attempts = sized(40, 200)
-  test(`of ${attempts} concurrent wrong passwords ${most} are checked`, async () => {
+  test(`${most} of ${attempts} concurrent wrong passwords are checked`, async () => {
     const { email } = await newAccount()
     const address = newAddress()
     expect(statuses(await times(attempts, () => signIn(email, 'wrong', address)))).toEqual({
@@ -189,7 +189,7 @@ describe('an account, from one address', () => {
 })
 
 const forOne = sized(120, 200)
-test(`of ${forOne} concurrent wrong passwords for an account, each from another address, 100 are checked`, async () => {
+test(`100 of ${forOne} concurrent wrong passwords for an account, each from another address, are checked`, async () => {
   const most = attemptLimits.sign_in_per_account
   const { email } = await newAccount()
   expect(statuses(await times(forOne, () => signIn(email, 'wrong')))).toEqual({
@@ -206,7 +206,7 @@ test.each([
   ['one address', () => '198.51.100.9'],
   ['one /64 of IPv6', (at: number) => `2001:db8:0:7::${(at + 1).toString(16)}`],
   ['one address, written in two ways', (at: number) => (at % 2 ? '::ffff:192.0.2.77' : '192.0.2.77')],
-])(`of ${accountsTried} accounts tried at once from %s 50 are checked`, async (_what, addressOf) => {
+])(`50 of ${accountsTried} accounts tried at once from %s are checked`, async (_what, addressOf) => {
   const most = attemptLimits.sign_in_per_address
   const answers = await times(accountsTried, at =>
     signIn(`${at}-${newId('user')}@nowhere.example`, 'wrong', addressOf(at)),

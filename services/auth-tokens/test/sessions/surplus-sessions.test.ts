@@ -86,7 +86,7 @@ describe.each(Object.entries(ways))('%s', (_name, open) => {
   })
 })
 
-test('of many more all of them end', async () => {
+test('all surplus sessions end, however many there are', async () => {
   const person = await personWith(maxSessions + 40)
   await ways['an internal program']?.(person)
   expect(await idsOf(person.user)).toEqual([...person.ids.slice(41), expect.any(String)])

@@ -14,7 +14,7 @@ import { gateway, scene } from './scene.ts'
 
 const count = 100
 
-test(`of ${count} changes by killed replicas none has happened without its event, and each can be repeated`, async () => {
+test(`none of ${count} changes by killed replicas has happened without its event, and each can be repeated`, async () => {
   const { stack } = scene
   const client = settingsClient(stack.baseUrls[0] ?? '', stack.dev.api_token)
   const bus = await connectBus(stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })

@@ -50,7 +50,7 @@ test('a page that asks for signing in is shown after it, with its query', async 
   expect(page.url()).toBe(`${seat.root}/offers?state=revoked`)
 })
 
-test('who has no workspace creates one, and owns it', async () => {
+test('a person without a workspace creates one, and owns it', async () => {
   const person = await scene.newCustomer([])
   const page = await scene.visitPlain('/', person)
   expect(page.url()).toBe(`${url}/console/new`)
@@ -77,7 +77,7 @@ test('an unverified person is told, and can create a workspace all the same', as
   expect(await page.getByRole('contentinfo').innerText()).toContain('Verify your email address')
 })
 
-test('who accepts an invitation reads what they joined, and as what', async () => {
+test('a person who accepts an invitation reads what they joined, and as what', async () => {
   const owner = await scene.newOwner('Demo')
   const invited = await scene.newCustomer([])
   await owner.send('POST', `/workspaces/${owner.workspace}/members`, { email: invited.email, role: 'admin' })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await scene?.stop()
 })
 
-test('who opens the home page too often is told to wait, and others are not', async () => {
+test('a person who opens the home page too often is asked to wait, and others are not', async () => {
   const greedy = await reader(home)
   const calm = await reader(home)
   // Nine each for a member: the person, the membership, and seven calls.

@@ -95,7 +95,7 @@ test('a thousand events of one type', async () => {
   expect(rows.length).toBe(1000)
 })
 
-test('of more than a hundred products, channels and policies each can be chosen and is named', async () => {
+test('each of more than a hundred products, channels and policies can be chosen and is named', async () => {
   const owner = await scene.newOwner()
   const ask = async (path: string) => (await newJar(owner)).ask(owner.root + path)
   const { product_id, package_id } = await newCatalogue(owner, {}, 'The oldest')

@@ -116,7 +116,7 @@ describe('bodies', () => {
     await expectRequestRefused(authorised(post({ headers, body: '{}' })), unsupportedEncoding)
   })
 
-  test('of an operation without a body are refused in the same way', async () => {
+  test('bodies of an operation without one are refused in the same way', async () => {
     const remove = (headers: string[], body: string): RawRequest => ({
       method: 'DELETE',
       target: '/v1/api_tokens/tok_x',
@@ -132,7 +132,7 @@ describe('bodies', () => {
     await expectRequestRefused(remove([json, 'Content-Encoding: gzip'], '{}'), unsupportedEncoding)
   })
 
-  test('of a GET are ignored', async () => {
+  test('bodies of a GET are ignored', async () => {
     const headers = ['Content-Type: text/plain; charset=utf-16', 'Content-Encoding: gzip']
     const request = rawRequest(authorised({ headers, body: 'x'.repeat(300_000) }))
     const { answers } = await exchange(scene.stack.dev.base_url, request, { answers: 1 })

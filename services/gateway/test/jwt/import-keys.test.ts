@@ -8,7 +8,7 @@ const jwkOf = (kid: string) => ({
   kid,
 })
 
-describe('of a JWK Set', () => {
+describe('a JWK Set', () => {
   const ec = jwkOf('ec')
   const rsaOf = (modulusLength: number) => ({
     ...generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' }),

@@ -67,7 +67,7 @@ describe('a JWT', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('of 64 KB is too large for the headers of a request', async () => {
+  test('a JWT of 64 KB is too large for the headers of a request', async () => {
     const input = await forgeInput()
     const claims = { ...input.claims, pad: 'x'.repeat(48_000) }
     const token = forge({ alg: 'ES256', typ: 'at+jwt', kid: input.kid }, claims, input.key)

@@ -163,7 +163,7 @@ describe('a recall', () => {
     expect(kept.find('key')).toBeUndefined()
   })
 
-  test('of others does not keep a look-up under way from being kept', () => {
+  test('a recall of other principals does not keep a look-up under way from being cached', () => {
     const generation = kept.generation()
     for (let n = 0; n < 1000; n++) kept.recall([`api_token ws_2 tok_${n}`, 'user user_2'])
     kept.keep('key', caller, restingOn('api_token tok_1', 'user user_1'), generation)
@@ -193,7 +193,7 @@ describe('a recall', () => {
   })
 
   test.each(['__proto__', 'constructor', '', 'x'.repeat(10_000), 'user user_1 ', '\u0000', 'User user_1'])(
-    'of an odd principal (%#) drops what has it, and nothing else',
+    'a recall of an odd principal (%#) drops what has it, and nothing else',
     odd => {
       lookUp('ordinary', restingOn('user user_1'))
       kept.recall([odd])

@@ -107,7 +107,7 @@ test.each(table)('400 %s: %s (%s)', async (code, _why, path, parameters) => {
   expectOauthError(await post(path, parameters), [400, code])
 })
 
-test('of several audiences each has to be this server', async () => {
+test('each of several audiences has to be this server', async () => {
   const here = scene.base()
   const targets = (...audience: string[]) =>
     post('/oauth/token', [

@@ -49,7 +49,7 @@ test('without a decision the code expires, entered or not', async () => {
 })
 
 const pollsAtOnce = 200
-test(`of ${pollsAtOnce} polls at once after the approval, over both gateways, one gets the token, and it works`, async () => {
+test(`one of ${pollsAtOnce} polls at once after the approval, over both gateways, gets the token, and it works`, async () => {
   const person = await newPerson()
   const grant = await start()
   await decide(grant, person, 'approved')

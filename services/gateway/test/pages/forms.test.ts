@@ -25,7 +25,7 @@ async function signedInJar() {
 }
 
 describe('cookies', () => {
-  test('of the session and of the forms are limited to this host and TLS, and hidden from scripts', async () => {
+  test('cookies of the session and of the forms are limited to this host and TLS, and hidden from scripts', async () => {
     const jar = new Jar()
     const { csrf } = await jar.ask(`${url}/sign-in`)
     expect(jar.setCookies).toEqual([
@@ -152,7 +152,7 @@ describe('a form', () => {
     expect(answer.status).toBe(303)
   })
 
-  test('of one gateway is accepted by the other, which shares no state with it', async () => {
+  test('a form of one gateway is accepted by the other, which shares no state with it', async () => {
     const jar = new Jar()
     const { csrf } = await jar.ask(`${url}/sign-in`)
     const form = { ...credentials(await scene.newPerson()), _csrf: csrf }

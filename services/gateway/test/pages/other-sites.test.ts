@@ -106,7 +106,7 @@ describe('headers', () => {
     '/sessions',
     '/device/decision',
     '/sign-out',
-  ])('of %s allow a browser only to show it, and to store nothing', async path => {
+  ])('headers of %s allow a browser only to show it, and to store nothing', async path => {
     const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-security-policy':
@@ -122,7 +122,7 @@ describe('headers', () => {
     expect(headers.has('strict-transport-security')).toBe(false)
   })
 
-  test('of the API and of unknown paths are unchanged, and their answers are JSON', async () => {
+  test('headers of the API and of unknown paths are unchanged, and their answers are JSON', async () => {
     for (const path of ['/v1/openapi.json', '/nothing', '/sessions/nothing', '/assets/nothing']) {
       const { headers } = await fetch(`${url}${path}`)
       expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -130,7 +130,7 @@ describe('headers', () => {
     }
   })
 
-  test('of the stylesheet let a browser cache it for ever, except under an old name', async () => {
+  test('headers of the stylesheet let a browser cache it for ever, except under an old name', async () => {
     const html = await (await fetch(`${url}/sign-in`)).text()
     const [, path = ''] = /rel="stylesheet" href="([^"]+)"/.exec(html) ?? []
     const asked = await fetch(`${other}${path}`)

@@ -168,7 +168,7 @@ describe('reference cycles that never descend into the value are refused', () =>
     expect(problem?.message).toContain('refer back to itself')
   })
 
-  test('and those that descend into it are accepted', () => {
+  test('cycles that descend into the value are accepted', () => {
     expect(problemsOf(withProperty({ $ref: '#' }))).toEqual([])
     const tree = {
       type: 'object',

@@ -64,7 +64,7 @@ describe('each key must be a property of the root', () => {
   })
 })
 
-test('of many wrong values 50 are reported', async () => {
+test('50 of many wrong values are reported', async () => {
   const properties = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i}`, { type: 'integer' }]))
   const { hash } = await publish({ properties })
   const values = Object.fromEntries(Object.keys(properties).map(name => [name, 'x']))
@@ -114,7 +114,7 @@ describe('the text is loaded once', () => {
     expect(schemas.isReady(hash)).toBe(true)
   })
 
-  test('and not again afterwards', async () => {
+  test('the text is not loaded again afterwards', async () => {
     expect(await schemas.validate({ hash, load: never, values: { a: 'x' } })).toEqual({ ok: true })
   })
 

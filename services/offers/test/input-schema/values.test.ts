@@ -49,7 +49,7 @@ describe('a problem says what the value must be', () => {
     expect(problemsOfValues(withProperty(schema), { a: value })).toEqual([{ path: ['a'], message }])
   })
 
-  test('and has the path', () => {
+  test('the problem has the path', () => {
     const schema = withProperty({ items: { properties: { 'x/y~z': { type: 'string' } } } })
     expect(problemsOfValues(schema, { a: [{}, { 'x/y~z': 1 }] })).toEqual([
       { path: ['a', '1', 'x/y~z'], message: 'must be string' },

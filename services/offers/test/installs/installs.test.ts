@@ -106,12 +106,12 @@ describe('paging', () => {
 })
 
 describe('the workspace', () => {
-  test('of the credential is the only one whose installs it lists', async () => {
+  test("the credential's workspace is the only one whose installs it lists", async () => {
     const other = { authorization: `Bearer ${stack.dev.other_api_token}` }
     expect((await pages(100, other)).flat()).toEqual(theirs)
   })
 
-  test('of a session is the one in Svc-Context', async () => {
+  test("a session's workspace is the one in Svc-Context", async () => {
     const { member, workspace_id } = stack.dev
     const session = { authorization: `Bearer ${member.session_token}`, 'svc-context': workspace_id }
     expect((await pages(100, session)).flat()).toEqual(ours)

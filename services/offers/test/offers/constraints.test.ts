@@ -205,7 +205,7 @@ describe('headers', () => {
 })
 
 describe('a refusal lists every problem', () => {
-  test('of headers and body together, each with its path', () => {
+  test('problems of headers and body are listed together, each with its path', () => {
     const body = {
       ...unread.C,
       tier: 'gold',

@@ -164,7 +164,7 @@ describe('what offers are pinned to cannot change', () => {
     ).rejects.toMatchObject({ code: immutable })
   })
 
-  test('and cannot be deleted while something is pinned to it', async () => {
+  test('rows that offers are pinned to cannot be deleted', async () => {
     for (const [table, column, id] of [
       ['package_versions', 'id', ours.first],
       ['channel_policies', 'offer_channel_id', ours.channel],

@@ -218,7 +218,7 @@ describe('stateOf', () => {
   const codeOf = (state: ReturnType<typeof stateOf>) =>
     state.is === 'refused' ? state.refusal.reason : state.is
 
-  test('of a reservation depends on time only: lease, then 24 h, then free', () => {
+  test('the state of a reservation depends on time only: lease, then 24 h, then free', () => {
     const edges = [0, leaseMs, leaseMs + refusedAfterLeaseMs]
     const after = fc.oneof(
       fc.integer({ min: -1000, max: 2 * refusedAfterLeaseMs }),
@@ -236,7 +236,7 @@ describe('stateOf', () => {
     )
   })
 
-  test('of an ended reservation has the first whole second at which the key is free', () => {
+  test('the state of an ended reservation has the first whole second at which the key is free', () => {
     const later = fc.integer({ min: leaseMs, max: leaseMs + refusedAfterLeaseMs - 1 })
     holds(
       fc.property(start, later, (reservedAt, after) => {
@@ -251,7 +251,7 @@ describe('stateOf', () => {
     )
   })
 
-  test('of a completed key never changes: the offer for its intent, a conflict for any other', () => {
+  test('the state of a completed key never changes: the offer for its intent, a conflict for any other', () => {
     const row = {
       ...reserved(0, 'mine'),
       lease_until: null,

@@ -60,7 +60,7 @@ describe('the version', () => {
     expect(row).toMatchObject({ package_version_id: made.first })
   })
 
-  test("of a package other than the product's is refused, but accepted without the product", async () => {
+  test("the version of a package other than the product's is refused, but accepted without the product", async () => {
     const package_version_id = await own.version(await own.package())
     const { product_id } = made
     expect(summaryOf(await post({ product_id, package_version_id }))).toEqual(
@@ -113,7 +113,7 @@ describe('ids of another workspace are answered exactly like unknown ones', () =
     )
   })
 
-  test('and what is ours is unknown to them', async () => {
+  test('our ids are unknown to the other workspace', async () => {
     const { dev, baseUrls } = stack
     const asOther = patientPoster(baseUrls[0] ?? '', dev.other_api_token)
     expect(summaryOf(await asOther({ product_id: made.product_id }))).toEqual(refusal([42201, 'product_id']))

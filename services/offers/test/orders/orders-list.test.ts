@@ -44,7 +44,7 @@ describe('a list', () => {
     await running.cancel(placed[1] ?? '', customer)
   })
 
-  test('of placed orders, newest first', async () => {
+  test('placed orders are listed newest first', async () => {
     expect(await list(customer)).toEqual(placed)
     expect(await list(customer, { relation: 'placed', state: 'open' })).toEqual(placed.slice(2))
     expect(await list(customer, { state: 'cancelled' })).toEqual([placed[1]])
@@ -54,7 +54,7 @@ describe('a list', () => {
     expect(await list(newCustomer())).toEqual([])
   })
 
-  test('of received orders', async () => {
+  test('received orders are listed', async () => {
     expect((await list(running.internal, { relation: 'received' })).slice(0, 6)).toEqual([foreign, ...placed])
     expect(await list(running.internal, { relation: 'received', offer_id: offers[0]?.id ?? '' })).toEqual([
       foreign,

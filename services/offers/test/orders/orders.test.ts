@@ -165,7 +165,7 @@ test('every event is as the contract says', async () => {
   ])
 })
 
-describe('who may', () => {
+describe('permission to order', () => {
   test.each<
     [string, (scene: Scene, colleague: Caller, stranger: Caller) => ReturnType<Running['approve']>, unknown[]]
   >([
@@ -259,7 +259,7 @@ describe('a seat is freed at once', () => {
     running.clock.offsetMs = 0
   })
 
-  test('and a replica whose clock is behind does not give it out a second time', async () => {
+  test('a replica whose clock is behind does not give a freed seat out a second time', async () => {
     const scene = await ordered('direct')
     running.pass(121)
     expect(codeOf(await running.order(scene.offer.short_hash, newCustomer()))).toEqual([201])

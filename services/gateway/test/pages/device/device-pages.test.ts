@@ -203,7 +203,7 @@ test('a denied device is refused, and stays so', async () => {
   expect(await heading(page)).toBe('Already decided')
 })
 
-describe('of two decisions the first counts', () => {
+describe('the first of two decisions counts', () => {
   test.each([
     ['Approve', 'Deny', 'Device approved', 'approved'],
     ['Deny', 'Approve', 'Request denied', 'access_denied'],

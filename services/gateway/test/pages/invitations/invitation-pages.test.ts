@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect(await rolesOf(customer)).toEqual({ [workspace]: 'admin' })
   })
 
-  test('of someone else, or revoked meanwhile, changes nothing', async () => {
+  test('an invitation of someone else, or one revoked meanwhile, changes nothing', async () => {
     const customer = await scene.newCustomer([])
     const { id } = await invite(customer.email)
     const other = await scene.newCustomer([])

@@ -105,7 +105,7 @@ describe('a cluster is chosen', () => {
       expect(await main(await scene.visitPlain(path, customer))).not.toMatch(/cluster/i)
   })
 
-  test('of ten workspaces, which the page says', async () => {
+  test('clusters of ten workspaces are offered, and the page says that it shows ten', async () => {
     const customer = await scene.newCustomer(Array.from({ length: 11 }, (_, n) => `Team ${n}`))
     await Promise.all(customer.workspaces.map(workspace => scene.newCluster(workspace, 'main')))
     const { path } = await scene.newOffer()

@@ -100,7 +100,7 @@ describe('the whole way', () => {
   })
 })
 
-describe('who may see it', () => {
+describe("access to an offer's page", () => {
   test('an offer for others says only which account is signed in, and how to use another one', async () => {
     const friend = await scene.newCustomer()
     const stranger = await scene.newCustomer()

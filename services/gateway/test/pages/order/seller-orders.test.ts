@@ -121,7 +121,7 @@ describe('a step that comes too late', () => {
     expect(await stateOf(id)).toBe('completed')
   })
 
-  test('and one that is sent twice is done once', async () => {
+  test('a step that is sent twice is done once', async () => {
     const { id, path } = await placeOrder(scene, bothSteps)
     const seller = await newSeller(scene)
     const [one, two] = [
@@ -143,7 +143,7 @@ describe('a step that comes too late', () => {
 describe('others', () => {
   const shown = async (page: Tab) => (await page.content()).replaceAll(/req_\w+/g, '')
 
-  test('of another workspace get what they get for an order that does not exist', async () => {
+  test('members of another workspace get the same as for an order that does not exist', async () => {
     const { path } = await placeOrder(scene, manualPolicy)
     const stranger = await scene.newCustomer()
     for (const under of ['', '/decide/approve', '/decide/unknown']) {
@@ -166,7 +166,7 @@ describe('others', () => {
     expect(await stateOf(id)).toBe('awaiting_approval')
   })
 
-  test('who is not signed in is asked to, and comes back', async () => {
+  test('a visitor who is not signed in is asked to, and comes back', async () => {
     const { path } = await placeOrder(scene, manualPolicy)
     const { page } = await scene.openPlain()
     await page.goto(`${scene.urls[0]}${path}/decide/approve`)
@@ -243,7 +243,7 @@ describe('the list', () => {
     expect(await page.content()).not.toContain(own.path)
   })
 
-  test('of another workspace is not shown', async () => {
+  test('the list of another workspace is not shown', async () => {
     const stranger = await scene.newCustomer()
     const page = await open(`/orders?workspace=${scene.stack.dev.workspace_id}`, stranger)
     expect(await heading(page)).toBe('Not found')

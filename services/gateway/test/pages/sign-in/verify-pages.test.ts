@@ -118,7 +118,7 @@ test('the answer is the same for an address with and without an account', async 
   expect(answers[0]).toEqual(answers[1])
 })
 
-test('of two browsers with the same link one sets the password, and the other is told so', async () => {
+test('one of two browsers with the same link sets the password, and the other one reads so', async () => {
   const email = newAddress()
   const { page } = await scene.openPlain()
   await askForMessage(page, email)

@@ -84,7 +84,7 @@ describe('a late payment', () => {
     expect(await scene.installsOf(order)).toEqual([])
   })
 
-  test.concurrent('of an amount other than the price is not accepted, and is refunded', async () => {
+  test.concurrent('an amount other than the price is not accepted, and is refunded', async () => {
     const { order, session } = await scene.newDueOrder()
     scene.stripe.complete(session.id)
     expect(

@@ -24,7 +24,7 @@ describe('a processing payment is looked up', () => {
     expect(expiries()).toBe(ended)
   })
 
-  test.each(everything ? [1, 4] : [1])('and again soon if Stripe does not answer (%d times)', async times => {
+  test.each(everything ? [1, 4] : [1])('a payment is looked up again soon if Stripe does not answer (%d times)', async times => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.collect(session.id)
     scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
@@ -35,7 +35,7 @@ describe('a processing payment is looked up', () => {
     expect(await stateOf(order)).toBe('paid')
   })
 
-  test('and takes the seat once it has succeeded', async () => {
+  test('a payment that has succeeded takes the seat', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.collect(session.id)
     await scene.look(order)
@@ -48,7 +48,7 @@ describe('a processing payment is looked up', () => {
     expect(await scene.installsOf(order)).toHaveLength(1)
   })
 
-  test('and is refunded if the order has ended meanwhile and no seat is left', async () => {
+  test('a payment is refunded if the order has ended meanwhile and no seat is left', async () => {
     const rival = await scene.newRival()
     const { order, session } = rival
     const waiting = structuredClone(scene.stripe.complete(session.id, true))
@@ -62,7 +62,7 @@ describe('a processing payment is looked up', () => {
     expect(expiries()).toBe(ended)
   })
 
-  test('and if it has failed, the order can be paid again', async () => {
+  test('an order whose payment has failed can be paid again', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.fail(session.id)
     await scene.look(order)
@@ -123,7 +123,7 @@ describe('after a failed payment the subscription is cancelled', () => {
     expect(types).toEqual(['created', 'awaiting_checkout', 'cancelled'].map(name => `orders.${name}`))
   })
 
-  test('and another payment can begin before it is', async () => {
+  test('another payment can begin before the subscription is cancelled', async () => {
     const { order, session } = await scene.newWaiting()
     scene.stripe.faults.push({ kind: 'slow', on: 'DELETE /v1/subscriptions', times: 1, ms: 1500 })
     expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
@@ -135,7 +135,7 @@ describe('after a failed payment the subscription is cancelled', () => {
     expect(scene.stripe.subscriptions.get(second.subscription ?? '')).toBe('active')
   })
 
-  test('and what it collected before that is refunded, even without an event of it', async () => {
+  test('money collected before the cancellation is refunded, even without an event of it', async () => {
     const { order, session } = await scene.newWaiting()
     const text = failed(scene.stripe.fail(session.id))
     scene.stripe.collect(session.id)

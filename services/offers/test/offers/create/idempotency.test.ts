@@ -199,7 +199,7 @@ describe('a key', () => {
   test.each([
     ['65 characters', 'k'.repeat(65)],
     ['none', ''],
-  ])('of %s is 400 and creates nothing', async (_, key) => {
+  ])('a key of %s is 400 and creates nothing', async (_, key) => {
     const made = await own.twoVersions()
     expect(summaryOf(await post({ product_id: made.product_id }, { key }))).toEqual([
       400,

@@ -73,7 +73,7 @@ describe.each(keyed)('%s', (_, choose) => {
 })
 
 describe('a key that was free when the request read it', () => {
-  test('and now has an offer: that offer is the answer', async () => {
+  test('a key that has an offer by now is answered with that offer', async () => {
     const { body, key, create, offers } = await arrange(bench)
     const write = await beforeWriting(body, key)
     const faster = await create()
@@ -81,7 +81,7 @@ describe('a key that was free when the request read it', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('and now has an offer of another intent: a conflict', async () => {
+  test('a key that has an offer of another intent by now is a conflict', async () => {
     const { body, key, create, offers } = await arrange(bench)
     const write = await beforeWriting(body, key)
     expect((await create({ body: { ...body, notes: 'other' } })).status).toBe(201)
@@ -89,7 +89,7 @@ describe('a key that was free when the request read it', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('and is now reserved: the holder of the reservation decides', async () => {
+  test('a key that is reserved by now is decided by the holder of the reservation', async () => {
     const { body, key, stall, moveOn, first, pinned } = await arrange(bench)
     const write = await beforeWriting(body, key)
     const holder = await stall()
@@ -103,7 +103,7 @@ describe('a key that was free when the request read it', () => {
 })
 
 const writesAtOnce = sized(20, 200)
-test(`of ${writesAtOnce} concurrent first writes with one key one creates the offer, and all return it`, async () => {
+test(`one of ${writesAtOnce} concurrent first writes with one key creates the offer, and all return it`, async () => {
   const { body, key, offers } = await arrange(bench)
   const writes = await Promise.all(Array.from({ length: writesAtOnce }, () => beforeWriting(body, key)))
   const answers = await Promise.all(writes.map(write => write()))

@@ -218,7 +218,7 @@ describe('a key with an offer returns it, even if the body would be refused now'
     expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
   })
 
-  test('and another intent is still a conflict', async () => {
+  test('a request of another intent is still a conflict', async () => {
     const { body, key, package_id, product_id } = await arrange(bench)
     const { create } = await warmed(body)
     await create({ body, key })

@@ -71,7 +71,7 @@ describe.concurrent('during the lease', () => {
     expect(await keyRow()).toMatchObject({ offer_id: null })
   })
 
-  test('of twenty concurrent retries one takes over, and all get its offer', async () => {
+  test('one of twenty concurrent retries takes over, and all get its offer', async () => {
     const { crash, create, offers } = await arrange(bench)
     await crash()
     const answers = await Promise.all(Array.from({ length: 20 }, () => create()))
@@ -81,7 +81,7 @@ describe.concurrent('during the lease', () => {
     expect(await offers()).toHaveLength(1)
   })
 
-  test('of two concurrent takeovers one succeeds, and none from the end of the lease on', async () => {
+  test('one of two concurrent takeovers succeeds, and none from the end of the lease on', async () => {
     const { crash, key, keyRow, clock } = await arrange(bench)
     await crash()
     const use = { workspace: bench.workspace, key, intent: '' }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop())
 
 describe.concurrent('a slow first attempt', () => {
-  test('and those who come meanwhile get one offer, which one of them made', async () => {
+  test('a slow first attempt and those that come meanwhile get one offer, which one of them made', async () => {
     const { stall, create, offers } = await arrange(bench)
     const slow = await stall()
     const others = Array.from({ length: 10 }, () => create())
@@ -98,7 +98,7 @@ describe.concurrent('a refusal frees its reserved key', () => {
 describe.concurrent('a validation without room is 503', () => {
   const busy = () => failing(bench.schemas, new InputSchemaBusy('too many tasks are waiting'))
 
-  test('and frees the key, so that a retry works at any time', async () => {
+  test('the refusal frees the key, so that a retry works at any time', async () => {
     const { create, clock } = await arrange(bench)
     expect(summaryOf(await create({ schemas: busy() }))).toEqual([503, [50302, '']])
     clock.ms += leaseMs + second

@@ -95,7 +95,7 @@ describe('a row that PostgreSQL refuses', () => {
     expect(await write(newOffer({ key: badKey }))).toEqual({ is: 'written' })
   })
 
-  test('of two offers with the same short_hash one is written', async () => {
+  test('one of two offers with the same short_hash is written', async () => {
     const short_hash = newShortHash()
     const all = times(2, () => newOffer({ changes: { short_hash } }))
     const ends = await Promise.allSettled(all.map(write))
@@ -105,7 +105,7 @@ describe('a row that PostgreSQL refuses', () => {
 })
 
 describe('a key', () => {
-  test('of one workspace is not that of another, even within one statement', async () => {
+  test('the key of one workspace is not that of another, even within one statement', async () => {
     const key = newKey()
     const all = [newOffer({ key, intent: 'here' }), newOffer({ key, intent: 'there', like: foreign })]
     expect(await Promise.all(all.map(write))).toEqual([{ is: 'written' }, { is: 'written' }])
