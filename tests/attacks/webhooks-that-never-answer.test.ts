@@ -1,4 +1,4 @@
-// One person with twenty workspaces, or many tenants with one target: endpoints at a receiver that never answers took all places for
+// One person with twenty workspaces, or many tenants with one target: endpoints at a receiver that never answers took all slots for
 // sending, again and again by test deliveries, which said nothing of an endpoint's health. Others waited 18 to 29 s.
 import { createTestDelivery } from '../../services/activity/src/deliveries/create-test-delivery.ts'
 import { updateWebhookEndpoint } from '../../services/activity/src/endpoints/update-webhook-endpoint.ts'
@@ -70,7 +70,7 @@ async function endpointsAt(url: string, workspaces: number, user?: string) {
   return made
 }
 
-test('tests of 400 endpoints of one person, none of which answers, leave places for others', async () => {
+test('tests of 400 endpoints of one person, none of which answers, leave slots for others', async () => {
   const hanging = await startHanging()
   const others = await startOthers(10)
   const endpoints = await endpointsAt(hanging.url, 20, 'user_mallory')
@@ -95,7 +95,7 @@ test('endpoints of many workspaces and people at one host have its share togethe
     )
   const replica = startPatient()
   onTestFinished(hanging.answer)
-  // An eighth of the places, and four requests by each.
+  // An eighth of the slots, and four requests by each.
   await eventually(replica, 'the host’s share', () => hanging.received.length >= 128)
   await others.getEvents(replica)
   // A quarter more for workspaces that had none when the others were taken.
@@ -104,12 +104,12 @@ test('endpoints of many workspaces and people at one host have its share togethe
   await eventually(replica, 'each event twenty times', () => hanging.received.length === 4 * 4 * 20)
 })
 
-test('an endpoint that did not answer in time has no place among those that do, also if only tests were sent to it', async () => {
+test('an endpoint that did not answer in time has no slot among those that do, also if only tests were sent to it', async () => {
   const hanging = await startHanging()
   const others = await startOthers(1)
   const endpoint = await newEndpoint(hanging.url, { user: 'user_mallory' })
   const limit = { timeoutMs: 50 }
-  const replica = startPatient(limit, { places: { healthy: 1, failing: 1 } })
+  const replica = startPatient(limit, { slots: { healthy: 1, failing: 1 } })
   onTestFinished(hanging.answer)
   await testDelivery(endpoint)
   await eventually(replica, 'its failure', async () => (await endpointRow(endpoint.id)).slow)
@@ -125,7 +125,7 @@ test('an endpoint that did not answer in time has no place among those that do, 
   await eventually(replica, 'an answer', async () => !(await endpointRow(endpoint.id)).slow)
 })
 
-test('an endpoint whose attempts take five seconds has no place among those that answer at once', async () => {
+test('an endpoint whose attempts take five seconds has no slot among those that answer at once', async () => {
   const receiver = await startReceiver()
   const endpoint = await newEndpoint(receiver.url)
   const taken = { durationMs: 5000 }
@@ -140,13 +140,13 @@ test('an endpoint whose attempts take five seconds has no place among those that
   await eventually(replica, 'it is not', async () => !(await endpointRow(endpoint.id)).slow)
 })
 
-test('an endpoint that is moved to a host without a free place waits for one, though it had a place at another', async () => {
+test('an endpoint that is moved to a host without a free slot waits for one, though it had a slot at another', async () => {
   const full = await startHanging()
   const former = await startHanging()
   // A host gets one of the eight slots, and another one for a workspace that has none there.
   for (const user of ['user_1', 'user_2'])
     await happen((await newEndpoint(full.url, { user })).workspace, ['order_1'])
-  const replica = startPatient(undefined, { places: { healthy: 8, failing: 8 } })
+  const replica = startPatient(undefined, { slots: { healthy: 8, failing: 8 } })
   onTestFinished(full.answer)
   onTestFinished(former.answer)
   await eventually(replica, 'the full host', () => full.received.length === 2)
@@ -159,7 +159,7 @@ test('an endpoint that is moved to a host without a free place waits for one, th
   await happen(workspace, ['order_2'])
   former.answer()
   const isLeft = async () => (await endpointRow(id)).holder === null
-  await eventually(replica, 'it has no place', async () => full.received.length > 2 || (await isLeft()))
+  await eventually(replica, 'it has no slot', async () => full.received.length > 2 || (await isLeft()))
   expect(full.received).toHaveLength(2)
   full.answer()
   await eventually(replica, 'its second event', () => full.received.length === 3)

@@ -103,7 +103,7 @@ test('reports a number that is known at the start, and again and again', async (
   expect(seldom.world.reported).toEqual([0])
 })
 
-test('many that wake it at once are one; who comes meanwhile is heeded', async () => {
+test('many that wake it at once are one; a wake-up that comes meanwhile counts', async () => {
   const { world, held } = scene()
   for (let times = 0; times < 100; times++) held.wake()
   await waitUntil('the first', () => world.applied.length >= 1)

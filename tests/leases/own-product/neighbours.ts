@@ -96,14 +96,17 @@ const attempts: [name: string, attempt: () => Promise<number>, status: number][]
   ]),
 ]
 
-test.each(attempts)('a person who %s changes nothing of what is cached for others', async (_name, attempt, status) => {
-  await waitUntil('an attempt after which everything is kept', async giveUp => {
-    await warm(...uses())
-    const answered = await attempt()
-    if (answered !== status) giveUp(new Error(`answered ${answered}`))
-    return areKept(...uses())
-  })
-})
+test.each(attempts)(
+  'a person who %s changes nothing of what is cached for others',
+  async (_name, attempt, status) => {
+    await waitUntil('an attempt after which everything is kept', async giveUp => {
+      await warm(...uses())
+      const answered = await attempt()
+      if (answered !== status) giveUp(new Error(`answered ${answered}`))
+      return areKept(...uses())
+    })
+  },
+)
 
 test('a flood of revocations of nothing neither stops those of others, nor makes gateways ask about them', async () => {
   const others = await newToken()

@@ -13,7 +13,7 @@ import type { Product } from './product.ts'
 const workspaces = 20
 /** As many as a workspace may have. */
 const endpointsOfEach = 20
-/** A host has 32 places, and an attempt without an answer takes ten seconds: so many are over ten times what is sent. */
+/** A host has 32 slots, and an attempt without an answer takes ten seconds: this is over ten times what is sent. */
 export const testsPerSecond = 50
 
 /** @param product which has the user `tests`. The abuser has a host of its own. */

@@ -1,4 +1,4 @@
-/** Sends what happens to the endpoints that want it, beside the other replicas. docs/inside/webhooks.md */
+/** Delivers events to webhook endpoints, shared with the other replicas. docs/inside/webhooks.md */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { hostOf } from '@svc/outbound/check-target'
@@ -8,9 +8,9 @@ import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { claimEndpoints, type Claimed, type DueEndpoint, listDue } from './claim-endpoints.ts'
 import { meterWebhooks } from './meter-webhooks.ts'
-import { createPlaces, type Place, type Places } from './places.ts'
 import { createReadTarget } from './read-targets.ts'
 import { leaveSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
+import { createSlots, type Slot, type Slots } from './slots.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
 import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
 
@@ -21,16 +21,15 @@ export interface DeliverOptions
   > {
   readonly log: Log
   readonly metrics?: Metrics
-  /** Called when an event was written. */
   readonly eventWritten: () => void
   readonly turnMs?: number
-  readonly places?: typeof defaultPlaces
+  readonly slots?: typeof defaultSlots
   readonly mostInHand?: number
 }
 
-/** Endpoints that a process sends to at a time. Those that fail have places of their own: they wait for their timeouts most of the time. */
-const defaultPlaces = { healthy: 256, failing: 64 }
-/** Endpoints that a process works on, or that wait for a place there, and those that it finds at a time. */
+/** Concurrency limits per process. Failing endpoints have slots of their own, because they mostly wait for time-outs. */
+const defaultSlots = { healthy: 256, failing: 64 }
+/** Endpoints that hold or wait for a slot of this process. */
 const defaultMostInHand = 4096
 const mostFound = 256
 const stopMs = 4000
@@ -44,15 +43,15 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     log,
     metrics,
     eventWritten,
-    places = defaultPlaces,
+    slots = defaultSlots,
     mostInHand = defaultMostInHand,
     turnMs = defaultTurnMs,
   } = options
   const stopping = new AbortController()
   const cut = new AbortController()
-  // Each request listens.
+  // Every request adds a listener.
   setMaxListeners(0, cut.signal)
-  const lanes = { healthy: createPlaces(places.healthy), failing: createPlaces(places.failing) }
+  const lanes = { healthy: createSlots(slots.healthy), failing: createSlots(slots.failing) }
   const inHand = new Map<string, { readonly workspace: string; readonly ended: Promise<void> }>()
   const sender = randomUUID()
   /** By `performance.now()`. */
@@ -87,9 +86,9 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       const more = await wakeEndpoints(sql(), at)
       const isCrowded = inHand.size >= mostInHand
       const limit = isCrowded ? mostFound : Math.min(mostFound, mostInHand - inHand.size)
-      // However many wait, a workspace that has nothing in hand waits with them for its turn.
+      // When crowded, only workspaces with nothing in hand are read, so that each gets its turn.
       const withSome = isCrowded && [...new Set([...inHand.values()].map(({ workspace }) => workspace))]
-      const except = (lane: Places) => {
+      const except = (lane: Slots) => {
         const { workspaces, people } = lane.full()
         return { workspaces: withSome || workspaces, people }
       }
@@ -132,30 +131,30 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       await Promise.all([...inHand.values()].map(({ ended }) => ended))
       clearTimeout(late)
       await renewal.stop()
-      // Its endpoints are left; should one be not, others find it when its own lease is over.
+      // Endpoints that are still held are found by others when their lease expires.
       await leaveSender(sql(), sender).catch(() => {})
     },
   }
 
   function begin(due: DueEndpoint) {
     const host = hostOf(new URL(due.url))
-    const place = lanes[due.failing ? 'failing' : 'healthy'].take({ ...due, host })
-    if (!place) return
-    const ended = place.then(taken => work(due, taken))
+    const slot = lanes[due.failing ? 'failing' : 'healthy'].take({ ...due, host })
+    if (!slot) return
+    const ended = slot.then(taken => work(due, taken))
     inHand.set(due.id, { workspace: due.workspace_id, ended })
   }
 
-  async function work({ id, url }: DueEndpoint, place: Place) {
+  async function work({ id, url }: DueEndpoint, slot: Slot) {
     try {
       const claimed = stopping.signal.aborted ? undefined : await claim(id)
-      if (claimed) await workEndpoint(claimed, { url, isWanted: place.isWanted }, workOptions)
+      if (claimed) await workEndpoint(claimed, { url, isWanted: slot.isWanted }, workOptions)
     } catch (err) {
-      log.error({ err, endpoint_id: id }, 'webhooks wait: they cannot be sent now')
+      log.error({ err, endpoint_id: id }, 'webhook delivery failed, will retry')
     } finally {
-      const wanted = place.isWanted()
-      place.leave()
+      const wanted = slot.isWanted()
+      slot.release()
       inHand.delete(id)
-      // Others were passed over.
+      // Other endpoints were skipped for want of a slot.
       if (wanted) loop.wake()
     }
   }

@@ -1,4 +1,4 @@
-/** What became of attempts, noted for many at once, and what follows from it for their endpoint. */
+/** Records the results of many attempts at once, and updates their endpoint. */
 import { bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
@@ -12,33 +12,32 @@ export interface Result {
   readonly at: number
   readonly status: number | null
   readonly duration_ms: number
-  /** Null: it was accepted. */
+  /** Null if the event was accepted. */
   readonly error: string | null
-  /** There was no complete answer for long, or at all. */
+  /** The answer was late or incomplete, or there was none. */
   readonly slow: boolean
   readonly asked: boolean
-  /** When to try again, where it failed, in Unix seconds. */
+  /** Next attempt after a failure, in Unix seconds. */
   readonly next_at: number
-  /** The endpoint asked for no requests until then. */
+  /** End of the pause that the endpoint asked for, in Unix seconds. */
   readonly rest_until: number | null
 }
 
 export interface Noted {
-  /** The endpoint was disabled. */
   readonly disabled: boolean
   readonly given_up: number
 }
 
-/** Attempts that a delivery shows. */
+/** How many attempts a delivery shows. */
 const mostAttempts = 50
 
 /**
- * Attempts that somebody asked for say nothing of the health. An endpoint is disabled by 410, or when everything failed for five days; after a success all that waits is tried again at once. A delivery is
- * given up where the endpoint takes others: each failure after such a success is a strike, and after three days there must be some.
- * Where the last attempt was slow, whoever asked for it, the next one takes no place from endpoints that answer.
+ * Manual attempts do not affect the endpoint's health. An endpoint is disabled by 410, or after five days in which everything failed; a
+ * success makes everything that waits due at once. A failure while the endpoint accepts other events is a strike; a delivery with enough
+ * strikes is given up after three days. After a slow attempt, also a manual one, the next attempt takes no slot from healthy endpoints.
  *
  * @param at Unix seconds
- * @returns undefined where somebody else holds the endpoint, or it is gone
+ * @returns undefined if another sender holds the endpoint, or it was deleted
  */
 export async function noteResults(
   sql: Sql,

@@ -1,6 +1,6 @@
-/** When a delivery that failed is tried again. The guide to webhooks says so too. */
+/** Backoff of failed deliveries. The guide to webhooks states it, too. */
 
-/** Seconds from attempt to attempt; the last one over and over. */
+/** Seconds between attempts; the last one repeats. */
 export const retryPauses = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200] as const
 
 /** How long an event is retried at least, and how often while the endpoint accepts other events. */
@@ -11,15 +11,15 @@ export const giveUpAfterStrikes = 5
 export const warnAfterDays = 1
 export const disableAfterDays = 5
 
-/** What `Retry-After` may ask for at most. */
+/** Upper limit for `Retry-After`. */
 export const longestRestSeconds = 3600
 
 const jitter = 0.2
 
 /**
- * The pause in seconds after an attempt.
+ * The backoff after an attempt, in seconds.
  *
- * @param step how many pauses there were before
+ * @param step number of earlier pauses
  * @param random from 0 to 1
  */
 export function pauseAfter(step: number, random = Math.random()): number {

@@ -1,6 +1,6 @@
 /**
- * That this process is there, said once a second: when it dies, what it held is due again at once, and not only when the lease of each
- * endpoint is over. Times are those of the database.
+ * Heartbeat, once a second: when a process dies, its endpoints are due again at once, and not only when their leases expire. On the
+ * database's clock.
  */
 import type { Sql } from '@svc/runtime/database'
 
@@ -8,10 +8,10 @@ import type { Sql } from '@svc/runtime/database'
 export const senderLeaseSeconds = 6
 
 /**
- * Renews it, and leaves the endpoints of those who did not renew theirs: they count no more as soon as somebody claims one.
+ * Renews the heartbeat, and releases the endpoints of processes whose heartbeat has expired.
  *
  * @param at Unix seconds
- * @returns how many endpoints were left
+ * @returns how many endpoints were released
  */
 export async function renewSender(sql: Sql, sender: string, at: number): Promise<number> {
   const [row] = await sql<{ released: number }>`/* activity.renew_sender */

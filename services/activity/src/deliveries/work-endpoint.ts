@@ -1,6 +1,6 @@
 /**
- * Sends to one endpoint for as long as there is something to send: several deliveries at once, of each aggregate one at a time and
- * in order. What was sent and not noted when a process died is sent again, with the same id.
+ * Delivers to one endpoint while something is due: several deliveries at once, but one at a time, in order, for each aggregate. A delivery
+ * whose result was not recorded when a process died is sent again, with the same id.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@svc/contract/core/errors'
@@ -18,46 +18,46 @@ export interface WorkOptions extends SendOptions {
   readonly sql: () => Sql
   readonly seal: Seal
   readonly readTarget: ReadTarget
-  /** No more deliveries are begun. */
+  /** Aborted: no more deliveries begin. */
   readonly stopping: AbortSignal
-  /** Whether others still know that this process is there. */
+  /** Whether this process's heartbeat is still valid. */
   readonly isSender: () => boolean
-  /** An endpoint whose place others want leaves it after so long, however much waits: one that answers slowly has the time of nobody else. */
+  /** An endpoint releases its slot after this time if others want it, so that a slow one does not delay them. */
   readonly turnMs: number
   readonly onResult: (result: Result) => void
   readonly onNoted: (noted: Noted) => void
 }
 
-/** Deliveries to one endpoint at a time; where everything fails, one. */
+/** Concurrent deliveries to one endpoint; a failing endpoint gets one. */
 const slots = 4
-/** At least so often it is asked what else there is, and whether it may be sent. */
+/** How often at least the database is asked what else is due, and whether it may be sent. */
 const askEveryMs = 1000
-/** Results that come so soon after another one are noted with it. */
+/** Results within this time are recorded together. */
 const gatherMs = 10
-/** More than an attempt can take: none is begun that could end after the lease. */
+/** Longer than any attempt: none begins that could outlive the lease. */
 const attemptMs = 11_000
 const retryMs = 500
-/** Where this process, or the database, is so slow that a look is too old when it is answered. */
+/** For a process or database so slow that a look is too old once it is answered. */
 const mostLooks = 3
 
-export interface PlaceOfEndpoint {
-  /** The endpoint's when it got its place, which is one of the URL's host. */
+export interface EndpointSlot {
+  /** The endpoint's URL when it got its slot, which counts for the URL's host. */
   readonly url: string
-  /** Whether others wait for the place. */
+  /** Whether others wait for the slot. */
   readonly isWanted: () => boolean
 }
 
 export async function workEndpoint(
   claimed: Claimed,
-  { url, isWanted }: PlaceOfEndpoint,
+  { url, isWanted }: EndpointSlot,
   options: WorkOptions,
 ): Promise<void> {
   const { sql, now, seal, readTarget, stopping, isSender, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
-  /** Aggregates of those in flight. */
+  /** Aggregates with a delivery in flight. */
   const busy = new Set<string>()
   let queue: Delivery[] = []
-  /** Not noted yet. */
+  /** Not recorded yet. */
   let results: { readonly result: Result; readonly aggregate_id: string }[] = []
   let fault: unknown
   /** By `performance.now()`. */
@@ -71,7 +71,7 @@ export async function workEndpoint(
     do {
       taken = await next()
       if (!taken?.held) return
-      // It was changed: another host has places of its own.
+      // The URL was changed: another host has slots of its own.
       if (taken.url !== url) break
       await send(taken)
     } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))

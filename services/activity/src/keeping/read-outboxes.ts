@@ -43,7 +43,7 @@ export function startReaders(options: ReaderOptions): { stop(): Promise<void> } 
   const byKind = new Map(publishers.flatMap(({ kinds }) => kinds.map(kind => [kind, loopsOf(kind)])))
   const heard = bus.nc.subscribe('events.>', {
     callback: (error, { subject }) => {
-      if (error) log.error({ err: error }, 'cannot hear of events')
+      if (error) log.error({ err: error }, 'event subscription failed')
       else for (const loop of byKind.get(subject.split('.')[1] ?? '') ?? []) loop?.wake()
     },
   })

@@ -137,7 +137,7 @@ const fault = ({ err }: { err: unknown }) => void faults.push(err)
 /** They fail a test that waits. */
 export const faultsOf = () => faults
 
-interface ReplicaOptions extends Pick<DeliverOptions, 'places' | 'turnMs'> {
+interface ReplicaOptions extends Pick<DeliverOptions, 'slots' | 'turnMs'> {
   readonly sender?: Partial<SenderOptions>
   /** Between the replica and its sender. */
   readonly around?: (send: Sender['send']) => Sender['send']

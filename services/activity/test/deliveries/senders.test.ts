@@ -49,10 +49,10 @@ test('what a process held is left as soon as it does not say any more that it is
   expect([...(await admin`select id from webhook_senders`)]).toEqual([])
 })
 
-test('endpoints that accept slowly, with more and more to send, leave their places to others', async () => {
+test('endpoints that accept slowly, with more and more to send, leave their slots to others', async () => {
   const slow = await startReceiver(() => delay(20).then(() => ({ status: 204 })))
   const quick = await startReceiver()
-  const replica = startReplica({ places: { healthy: 1, failing: 1 }, turnMs: 50 })
+  const replica = startReplica({ slots: { healthy: 1, failing: 1 }, turnMs: 50 })
   const busy = await newEndpoint(slow.url)
   let more = 0
   const happenMore = async () => {

@@ -9,7 +9,7 @@ export interface WorkBound {
   readonly connected: () => boolean
   /** Concurrent requests, including those waiting; beyond it some are refused. */
   readonly maxInFlight: number
-  /** How many of them are executed at once; all of them by default. */
+  /** Concurrency limit; `maxInFlight` by default. */
   readonly maxForwarded?: number
 }
 
@@ -18,8 +18,7 @@ const spareShare = 0.5
 /** A frozen replica is only noticed after seconds: requests waiting for it must not hold up the rest. */
 const slowMs = scaled(250)
 
-/** The slots of one kind of work. */
-export const placesOf = (
+export const createWorkQueue = (
   { maxInFlight, maxForwarded = maxInFlight }: Omit<WorkBound, 'connected'>,
   maxOf?: FairQueueOptions['maxOf'],
 ): FairQueue => {
@@ -29,7 +28,7 @@ export const placesOf = (
 
 /** Refuses requests to these routes while the bus is down, and shares the slots between addresses. */
 export function boundWork(app: FastifyInstance, { connected, ...bounds }: WorkBound) {
-  const queue = placesOf(bounds)
+  const queue = createWorkQueue(bounds)
   app.addHook('onRequest', async () => {
     if (!connected()) throw refusal('unavailable')
   })

@@ -16,7 +16,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addressKey } from '../http/address-key.ts'
 import { admit } from './admit.ts'
-import { placesOf, type WorkBound } from './bound-work.ts'
+import { createWorkQueue, type WorkBound } from './bound-work.ts'
 import { refuseOtherCharset } from '../http/charset.ts'
 import { type AdmitCredential, type ResolveCredential, withEmail } from './credentials.ts'
 import { anonymousCaller } from './gateway-caller.ts'
@@ -68,7 +68,7 @@ export function registerOperations(
   const turns = createEventLoopTurns({ slots: answersPerTurn, spare: answersPerTurn / 2 })
   const openStream = createOpenStreams(deps.streams)
   for (const { name } of Object.values(services)) {
-    const queue = placesOf(deps, { anonymous: deps.maxInFlight * anonymousShare })
+    const queue = createWorkQueue(deps, { anonymous: deps.maxInFlight * anonymousShare })
     const load: Load = { queue, hold, turns, openStream, leaving }
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
@@ -259,8 +259,8 @@ function route(
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
     try {
-      const place = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-      return { leave: await place, waited: place instanceof Promise }
+      const slot = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+      return { leave: await slot, waited: slot instanceof Promise }
     } catch (error) {
       await load.hold(`${flow.tenant} ${flow.member}`, request)
       throw error

@@ -2,7 +2,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { gatewayCaller } from '../api/gateway-caller.ts'
-import { sentWith } from '../api/sent-with.ts'
+import { callContext } from '../api/call-context.ts'
 import { originOf } from '../http/origin.ts'
 import type { Endpoint } from './endpoint.ts'
 import { requireClient } from './identify-client.ts'
@@ -15,7 +15,7 @@ export const authorizeDevice: Endpoint = async (request, form, { call, publicUrl
   const grant = await invoke(call, authTokens, 'start_device_grant', {
     caller: gatewayCaller,
     body: { client_id, origin: originOf(request) },
-    ...sentWith(request),
+    ...callContext(request),
   })
   if (grant.outcome !== 'started') throw invalidClient()
   const { device_code, user_code, expires_in, interval } = grant

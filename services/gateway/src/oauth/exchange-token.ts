@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { gatewayCaller } from '../api/gateway-caller.ts'
-import { sentWith } from '../api/sent-with.ts'
+import { callContext } from '../api/call-context.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Form } from './form.ts'
 import { identifyClient } from './identify-client.ts'
@@ -24,7 +24,7 @@ export const exchangeToken: Endpoint = async (request, form, { call, publicUrl }
   const answer = await invoke(call, authTokens, 'exchange_session', {
     caller: gatewayCaller,
     body: { hash: hashCredential(subject), ...(client_id !== undefined && { client_id }) },
-    ...sentWith(request),
+    ...callContext(request),
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'issued') throw invalidSubject()

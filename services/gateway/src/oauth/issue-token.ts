@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { gatewayCaller } from '../api/gateway-caller.ts'
-import { sentWith } from '../api/sent-with.ts'
+import { callContext } from '../api/call-context.ts'
 import { originOf } from '../http/origin.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exchangeToken } from './exchange-token.ts'
@@ -30,7 +30,7 @@ const pollDevice: Endpoint = async (request, form, { call }) => {
       client_id,
       origin: originOf(request),
     },
-    ...sentWith(request),
+    ...callContext(request),
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'approved') throw new OauthError(answer.outcome)

@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { gatewayCaller } from '../api/gateway-caller.ts'
-import { sentWith } from '../api/sent-with.ts'
+import { callContext } from '../api/call-context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { identifyClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
@@ -25,7 +25,7 @@ export const revokeToken: Endpoint = async (request, form, { call }) => {
   const { outcome } = await invoke(call, authTokens, 'revoke_token', {
     caller: gatewayCaller,
     body: { hash: hashCredential(token), ...(client_id !== undefined && { client_id }) },
-    ...sentWith(request),
+    ...callContext(request),
   })
   if (outcome === 'invalid_client') throw invalidClient()
   // 2.1 wants an error; among those of RFC 6749, 5.2, this is the one for what was issued to another client.

@@ -1,6 +1,6 @@
 /** Writes down, and so tells, what orders have become by themselves. Nothing waits for it: it is true before. */
 import type { Sql } from '@svc/runtime/database'
-import { tellEnding } from './tell-ending.ts'
+import { announceExpiringOrders } from './announce-expiring-orders.ts'
 
 /** Orders per statement. */
 export const sweepBatch = 500
@@ -17,7 +17,7 @@ export async function sweepOrders(sql: () => Sql, now: number): Promise<boolean>
   const rounds = [
     await endExpired(sql(), now),
     await endOfRevoked(sql(), now),
-    await tellEnding(sql(), now),
+    await announceExpiringOrders(sql(), now),
     await purge(sql(), now),
   ]
   return rounds.some(count => count >= sweepBatch)

@@ -13,13 +13,15 @@ export function deliveryCommands(webhooks: Command, cli: Cli): void {
     .description('Send a test event to one, also while it is paused.')
     .argument('<id>', 'whe_…', parseId)
     .action(id => test(cli, id))
-  withPages(webhooks.command('deliveries').description('List what was sent to one, newest events first.'))
+  withPages(
+    webhooks.command('deliveries').description('List deliveries to an endpoint, newest events first.'),
+  )
     .argument('<id>', 'whe_…', parseId)
     .addOption(new Option('--state <state>', 'in this state').choices(states))
     .action((id, options) => list(cli, id, options))
   webhooks
     .command('redeliver')
-    .description('Send an event to one once more.')
+    .description('Redeliver an event.')
     .argument('<id>', 'whe_…', parseId)
     .argument('<delivery>', 'evt_…', parseId)
     .action((id, delivery) => redeliver(cli, id, delivery))

@@ -15,8 +15,8 @@ export function webhookCommands(program: Command, cli: Cli): void {
     .description('URLs that events are sent to; for owners and admins.')
   const about = (name: string, description: string) =>
     webhooks.command(name).description(description).argument('<id>', 'whe_…', parseId)
-  withPages(webhooks.command('list').description('List them, without their secrets.')).action(options =>
-    list(cli, options),
+  withPages(webhooks.command('list').description('List webhook endpoints, without their secrets.')).action(
+    options => list(cli, options),
   )
   withExamples(
     withKey(

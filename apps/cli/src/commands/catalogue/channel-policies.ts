@@ -15,7 +15,7 @@ export function policyCommands(channels: Command, cli: Cli): void {
   const policies = channels
     .command('policies')
     .description('The policies of an offer channel; a policy never changes.')
-  withPages(policies.command('list').description('List those of a channel, newest first.'))
+  withPages(policies.command('list').description('List policies of a channel, newest first.'))
     .argument('<channel>', 'och_…', parseId)
     .action((id, options) => list(cli, id, options))
   policies

@@ -20,7 +20,7 @@ export function channelCommands(program: Command, cli: Cli): void {
     channels.command(name).description(description).argument('<id>', 'och_…', parseId)
   const status = () =>
     new Option('--status <status>', 'offers are created for an active one only').choices(statuses)
-  withPages(channels.command('list').description('List the workspace’s.'))
+  withPages(channels.command('list').description('List offer channels.'))
     .option('--product <id>', 'of this product')
     .action(options => list(cli, options))
   about('get', 'Show one.').action(id => get(cli, id))

@@ -11,9 +11,7 @@ export function packageCommands(program: Command, cli: Cli): void {
   const packages = program.command('packages').description('Packages, whose versions are installed.')
   const about = (name: string, description: string) =>
     packages.command(name).description(description).argument('<id>', 'pkg_…', parseId)
-  withPages(packages.command('list').description('List the workspace’s.')).action(options =>
-    list(cli, options),
-  )
+  withPages(packages.command('list').description('List packages.')).action(options => list(cli, options))
   about('get', 'Show one.').action(id => get(cli, id))
   withKey(
     withExamples(

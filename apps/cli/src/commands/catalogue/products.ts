@@ -11,9 +11,7 @@ export function productCommands(program: Command, cli: Cli): void {
   const products = program.command('products').description('Products, each of which sells a package.')
   const about = (name: string, description: string) =>
     products.command(name).description(description).argument('<id>', 'prod_…', parseId)
-  withPages(products.command('list').description('List the workspace’s.')).action(options =>
-    list(cli, options),
-  )
+  withPages(products.command('list').description('List products.')).action(options => list(cli, options))
   about('get', 'Show one.').action(id => get(cli, id))
   withKey(
     withExamples(

@@ -9,7 +9,7 @@ import { withExamples } from '../../with-examples.ts'
 
 export function versionCommands(program: Command, cli: Cli): void {
   const versions = program.command('versions').description('Versions of packages; a version never changes.')
-  withPages(versions.command('list').description('List those of a package.'))
+  withPages(versions.command('list').description('List versions of a package.'))
     .argument('<package>', 'pkg_…', parseId)
     .action((id, options) => list(cli, id, options))
   versions

@@ -10,9 +10,7 @@ import { withExamples } from '../../with-examples.ts'
 export function clusterOwnCommands(clusters: Command, cli: Cli): void {
   const about = (name: string, description: string) =>
     clusters.command(name).description(description).argument('<id>', 'clus_…', parseId)
-  withPages(clusters.command('list').description('List the workspace’s.')).action(options =>
-    list(cli, options),
-  )
+  withPages(clusters.command('list').description('List clusters.')).action(options => list(cli, options))
   about('get', 'Show one, with its settings.').action(id => get(cli, id))
   withKey(
     withExamples(clusters.command('create').description('Create one.'), 'clusters create --name production'),

@@ -23,7 +23,7 @@ export function offerCommands(program: Command, cli: Cli): void {
     offers.command('create').description('Create an offer from flags, a file, or both.'),
   ).action(options => createOffer(cli, options))
   withExamples(
-    withPages(offers.command('list').description('List the workspace’s.')),
+    withPages(offers.command('list').description('List offers.')),
     'offers list --state active --limit 100',
     'offers list --idempotency-key order-4711 --json',
   )

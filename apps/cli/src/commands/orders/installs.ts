@@ -20,10 +20,12 @@ interface ListOptions extends PageOptions {
 export function installCommands(program: Command, cli: Cli): void {
   const installs = program.command('installs').description('What customers installed from offers.')
   withExamples(
-    withPages(installs.command('list').description('List those that the workspace owns or sold.')),
+    withPages(installs.command('list').description('List installs that the workspace owns or sold.')),
     'installs list --relation sold --all',
   )
-    .addOption(new Option('--relation <relation>', 'of the workspace to them').choices(['owned', 'sold']))
+    .addOption(
+      new Option('--relation <relation>', 'owned or sold by the workspace').choices(['owned', 'sold']),
+    )
     .option('--offer <id>', 'from this offer')
     .option('--product <id>', 'of this product')
     .option('--package-version <id>', 'of this package version')

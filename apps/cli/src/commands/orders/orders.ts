@@ -23,11 +23,14 @@ interface ListOptions extends PageOptions {
 export function orderCommands(program: Command, cli: Cli): void {
   const orders = program.command('orders').description('Orders of offers.')
   withExamples(
-    withPages(orders.command('list').description('List those that the workspace placed or received.')),
+    withPages(orders.command('list').description('List orders that the workspace placed or received.')),
     'orders list --relation received --state awaiting_approval',
   )
     .addOption(
-      new Option('--relation <relation>', 'of the workspace to them').choices(['placed', 'received']),
+      new Option('--relation <relation>', 'placed or received by the workspace').choices([
+        'placed',
+        'received',
+      ]),
     )
     .option('--offer <id>', 'of this offer')
     .addOption(new Option('--state <state>', 'in this state').choices(orderStates))

@@ -21,7 +21,7 @@ type Role = (typeof roles)[number]
 
 export function memberCommands(program: Command, cli: Cli): void {
   const members = program.command('members').description('Members of the workspace, and invitations to it.')
-  withPages(members.command('list').description('List the members.')).action(options => list(cli, options))
+  withPages(members.command('list').description('List members.')).action(options => list(cli, options))
   withExamples(
     members.command('invite').description('Invite someone; they become a member once they accept.'),
     'members invite ada@example.com --role admin',

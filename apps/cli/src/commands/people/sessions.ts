@@ -8,8 +8,8 @@ import { withExamples } from '../../with-examples.ts'
 
 export function sessionCommands(program: Command, cli: Cli): void {
   const sessions = program.command('sessions').description('Your sessions, in browsers and programs.')
-  withPages(sessions.command('list').description('List them; * marks the one used for this.')).action(
-    options => list(cli, options),
+  withPages(sessions.command('list').description('List sessions; * marks the current one.')).action(options =>
+    list(cli, options),
   )
   withExamples(
     sessions.command('end').description('End one: whoever uses it is signed out.'),

@@ -21,7 +21,7 @@ export function tokenCommands(program: Command, cli: Cli): void {
     .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now (default: never)', parseTime)
     .option('--ends-with-creator', 'revoke it when you leave the workspace or are removed')
     .action(options => create(cli, options))
-  withPages(tokens.command('list').description('List them, without their secrets.'))
+  withPages(tokens.command('list').description('List API tokens, without their secrets.'))
     .option('--ends-before <time>', 'only those that end before it, such as 7d from now', parseTime)
     .option('--unused-since <time>', 'only those made before it and not used since', parseTime)
     .action(options => list(cli, options))

@@ -31,7 +31,7 @@ export function workspaceCommands(program: Command, cli: Cli): void {
   )
     .argument('[workspace]', 'its id or its name')
     .action(named => use(cli, named))
-  withPages(workspace.command('list').description('List them.')).action(options => list(cli, options))
+  withPages(workspace.command('list').description('List workspaces.')).action(options => list(cli, options))
   workspaceChangeCommands(workspace, cli)
 }
 

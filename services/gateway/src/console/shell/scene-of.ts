@@ -4,7 +4,7 @@ import type { Caller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn, workspacesOf } from '../../pages/shared/acting.ts'
 import { queryOf } from '../../pages/shared/form-fields.ts'
 import { goTo, sendPage } from '../../pages/shared/layout.tsx'
@@ -60,7 +60,7 @@ export async function sceneOf(
       const caller = access.workspace || access.workspaceParam ? member : person.caller
       // Besides who asks, a page counts as the calls that it makes.
       deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
-      const all = { caller, ...sentWith(request), ...options }
+      const all = { caller, ...callContext(request), ...options }
       const answer = invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>)
       return answer.catch(error => {
         if (isUnanswered(error)) unanswered ??= error

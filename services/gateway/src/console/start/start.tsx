@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { workspacesOf } from '../../pages/shared/acting.ts'
 import { field, problemsOf, queryOf, workspaceNameRule } from '../../pages/shared/form-fields.ts'
 import { goTo, sendPage } from '../../pages/shared/layout.tsx'
@@ -60,7 +60,7 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
         caller,
         headers: sentKey({ key }),
         body: { name },
-        ...sentWith(request),
+        ...callContext(request),
       })
       return goTo(reply, `${consoleRoot(made.id)}/start`)
     } catch (error) {

@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { Confirm, EnterCode, DecisionPage, TooManyCodes } from './device-views.tsx'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
@@ -33,7 +33,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
       const entered = await invoke(deps.call, authTokens, 'enter_user_code', {
         caller: visit.person.caller,
         body: { user_code_hash: hashCredential(lettersOf(code)) },
-        ...sentWith(request),
+        ...callContext(request),
       })
       if (entered.outcome === 'found') {
         const page = <Confirm visit={visit} code={code} grant={entered.grant} now={nowInSeconds()} />
@@ -69,7 +69,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
         grant_id: field(request, 'grant_id'),
         decision: field(request, 'decision') as 'approved' | 'denied',
       },
-      ...sentWith(request),
+      ...callContext(request),
     })
     const page = (
       <DecisionPage visit={visit} outcome={outcome} client={field(request, 'client').slice(0, 100)} />

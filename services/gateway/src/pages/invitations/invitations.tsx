@@ -4,7 +4,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { Invitations } from './invitations-view.tsx'
 import { goTo, sendPage } from '../shared/layout.tsx'
@@ -24,7 +24,7 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
     const { data, next_cursor } = await invoke(deps.call, authTokens, 'list_invitations', {
       caller: visit.person.caller,
       query: cursor ? { cursor } : {},
-      ...sentWith(request),
+      ...callContext(request),
     })
     const page = (
       <Invitations
@@ -72,7 +72,7 @@ async function give(
     const { state, workspace } = await invoke(call, authTokens, `${answer}_invitation`, {
       caller,
       params: { id },
-      ...sentWith(request),
+      ...callContext(request),
     })
     return { outcome: state, workspace: workspace.id }
   } catch (error) {

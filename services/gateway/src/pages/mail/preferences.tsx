@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { mailKindNames } from '@svc/contract/auth-tokens/mail'
 import type { FastifyInstance } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn, workspacesOf } from '../shared/acting.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
@@ -26,7 +26,7 @@ export function mailPages(app: FastifyInstance, deps: VisitDeps) {
       (await invoke(deps.call, authTokens, 'get_mail_preferences', {
         caller: visit.person.caller,
         params: { id: chosen.id },
-        ...sentWith(request),
+        ...callContext(request),
       }))
     const page = (
       <MailPreferences
@@ -52,7 +52,7 @@ export function mailPages(app: FastifyInstance, deps: VisitDeps) {
       caller: person.caller,
       params: { id: workspace },
       body,
-      ...sentWith(request),
+      ...callContext(request),
     })
     return goTo(reply, `${pathOf(workspace)}&notice=saved`)
   })

@@ -8,7 +8,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type WorkBound, boundWork } from '../../api/bound-work.ts'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { queryOf } from '../shared/form-fields.ts'
 import { sendPage } from '../shared/layout.tsx'
 import type { VisitDeps } from '../shared/visit.ts'
@@ -59,5 +59,5 @@ function hasToken(request: FastifyRequest): boolean {
 const optionsOf = (request: FastifyRequest) => ({
   caller: gatewayCaller,
   body: { token: tokenOf(request) },
-  ...sentWith(request),
+  ...callContext(request),
 })

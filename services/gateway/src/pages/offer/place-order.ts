@@ -5,7 +5,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn, type Member, type Workspace, workspacesOf } from '../shared/acting.ts'
 import { field, problemsOf, workspaceNameRule } from '../shared/form-fields.ts'
 import { findCluster } from '../shared/own-clusters.ts'
@@ -38,7 +38,7 @@ export async function placeOrder(
   if (problem) return { form: { cluster: problem }, fields: nothing }
   const options = {
     caller: withOwnEmail(person, chosen.member),
-    ...sentWith(request),
+    ...callContext(request),
   }
   // A repetition answers the order that is in progress.
   const { id, state } = await invoke(deps.call, offers, 'create_order', {
@@ -122,7 +122,7 @@ async function chooseWorkspace(
     await invoke(deps.call, authTokens, 'create_workspace', {
       caller: person.caller,
       body: { name },
-      ...sentWith(request),
+      ...callContext(request),
     })
     // Two simultaneous clicks create two: both order for the older one.
     own.push(...(await workspacesOf(person, request, deps)).slice(0, 1))

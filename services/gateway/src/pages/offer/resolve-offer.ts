@@ -7,7 +7,7 @@ import { pathId } from '@svc/contract/core/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { gatewayCaller, anonymousCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn } from '../shared/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../shared/visit.ts'
 
@@ -30,7 +30,7 @@ export async function resolveOffer(
   return invoke(call, offers, 'resolve_offer', {
     caller: person ? withOwnEmail(person, person.caller) : anonymousCaller,
     params: { short_hash: hash },
-    ...sentWith(request),
+    ...callContext(request),
   })
 }
 
@@ -46,7 +46,7 @@ export async function ownOrder(
     caller: gatewayCaller,
     params: { short_hash: hash },
     body: { user_id: caller.user },
-    ...sentWith(request),
+    ...callContext(request),
   })
   return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
 }

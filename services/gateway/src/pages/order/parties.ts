@@ -6,7 +6,7 @@ import { pathId } from '@svc/contract/core/text'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn, type Member } from '../shared/acting.ts'
 import { goTo } from '../shared/layout.tsx'
 import { type Person, type Visit, type VisitDeps, visitOf } from '../shared/visit.ts'
@@ -64,7 +64,7 @@ export const asSideOf =
 export const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>, caller: By) => ({
   caller,
   params: { id: request.params.id },
-  ...sentWith(request),
+  ...callContext(request),
 })
 
 /** The address of an order for somebody who is on both sides of it. */

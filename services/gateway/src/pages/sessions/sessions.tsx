@@ -4,7 +4,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { readPage } from '../../console/shell/read-list.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { field, queryOf } from '../shared/form-fields.ts'
 import { goTo, sendPage } from '../shared/layout.tsx'
 import { nowInSeconds } from '../shared/moments.ts'
@@ -23,7 +23,7 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     const cursor = query.get('cursor')
     const { caller } = visit.person
     const list = (query: Record<string, string>) =>
-      invoke(deps.call, authTokens, 'list_sessions', { caller, query, ...sentWith(request) })
+      invoke(deps.call, authTokens, 'list_sessions', { caller, query, ...callContext(request) })
     const { data, next_cursor } = await readPage({ query }, list, cursor ? { cursor } : {})
     const page = (
       <Sessions
@@ -60,7 +60,7 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     const { person } = await visitOf(request, reply, deps)
     if (!person) return goTo(reply, signInPath(ownPath, 'needed'))
     const { caller } = person
-    await invoke(deps.call, authTokens, 'end_other_sessions', { caller, ...sentWith(request) })
+    await invoke(deps.call, authTokens, 'end_other_sessions', { caller, ...callContext(request) })
     return goTo(reply, `${ownPath}?notice=ended`)
   })
 
@@ -80,7 +80,7 @@ async function end(id: string, { caller }: Person, request: FastifyRequest, { ca
     await invoke(call, authTokens, 'end_session', {
       caller,
       params: { id },
-      ...sentWith(request),
+      ...callContext(request),
     })
   } catch (error) {
     if (!(error instanceof ApiError && error.tag === 'NotFound')) throw error

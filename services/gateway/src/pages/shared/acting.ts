@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { type Caller, workspaceId } from '@svc/contract/core/caller'
 import type { FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { sessionToken } from './session-cookie.ts'
 import type { Person, VisitDeps } from './visit.ts'
 
@@ -33,7 +33,7 @@ export async function workspacesOf(
   const { data } = await invoke(call, authTokens, 'list_workspaces', {
     caller,
     query: { limit: `${mostWorkspaces}` },
-    ...sentWith(request),
+    ...callContext(request),
   })
   return data
     .map(({ id, name, owner, chosen, support_email }) => ({ id, name, owner, chosen, support_email }))

@@ -5,7 +5,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { ApiError } from '@svc/contract/core/errors'
 import { wireId } from '@svc/contract/core/text'
 import type { FastifyRequest } from 'fastify'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { actingIn, type Member, type Workspace } from './acting.ts'
 import { type Cluster, listedClusters } from './cluster-name.ts'
 import { isUnanswered } from './refused-as.ts'
@@ -87,7 +87,7 @@ export async function findCluster(
   }
 }
 
-const inTime = (request: FastifyRequest) => ({ ...sentWith(request), ...soon(request) })
+const inTime = (request: FastifyRequest) => ({ ...callContext(request), ...soon(request) })
 
 /** For what a page can do without. */
 export const soon = ({ deadline }: Pick<FastifyRequest, 'deadline'>) => ({

@@ -3,7 +3,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { originOf } from '../../http/origin.ts'
 import { browserHashes, keepBrowser } from './browser-cookie.ts'
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
@@ -49,7 +49,7 @@ async function signIn(
     const session = await invoke(call, authTokens, 'sign_in', {
       caller: gatewayCaller,
       body: { ...sent, origin: originOf(request), browser_hashes: browserHashes(request) },
-      ...sentWith(request),
+      ...callContext(request),
     })
     keepSession(reply, session.token, session.expires_at)
     keepBrowser(reply, session.browser_token)

@@ -3,7 +3,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { FastifyInstance } from 'fastify'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { originOf } from '../../http/origin.ts'
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
 import { emailRule, field, type Problems, problemsOf, queryOf } from '../shared/form-fields.ts'
@@ -47,7 +47,7 @@ function askPages(app: FastifyInstance, path: AskPath, deps: VisitDeps) {
       await invoke(deps.call, authTokens, 'request_verification', {
         caller: gatewayCaller,
         body: { email, origin: originOf(request) },
-        ...sentWith(request),
+        ...callContext(request),
       })
     } catch (error) {
       const wait = tooMany(error, reply)

@@ -5,7 +5,7 @@ import { ApiError } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../../api/gateway-caller.ts'
-import { sentWith } from '../../api/sent-with.ts'
+import { callContext } from '../../api/call-context.ts'
 import { originOf } from '../../http/origin.ts'
 import { keepBrowser } from './browser-cookie.ts'
 import { Field, Form, ProblemSummary } from '../shared/form.tsx'
@@ -39,7 +39,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
           origin: originOf(request),
           remember_browser: true,
         },
-        ...sentWith(request),
+        ...callContext(request),
       })
       keepSession(reply, session.token, session.expires_at)
       keepBrowser(reply, session.browser_token)
@@ -67,7 +67,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     const { email, signed_up } = await invoke(deps.call, authTokens, 'read_verification', {
       caller: gatewayCaller,
       body: { hash: hashCredential(token) },
-      ...sentWith(request),
+      ...callContext(request),
     })
     if (email === null) return sendPage(reply, 410, <Used visit={visit} />)
     const page = (

@@ -24,16 +24,19 @@ describe('a processing payment is looked up', () => {
     expect(expiries()).toBe(ended)
   })
 
-  test.each(everything ? [1, 4] : [1])('a payment is looked up again soon if Stripe does not answer (%d times)', async times => {
-    const { order, session } = await scene.newWaiting()
-    scene.stripe.collect(session.id)
-    scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
-    await waitUntil('the order is completed', async () => {
-      await scene.look(order)
-      return (await scene.state(order)) === 'completed'
-    })
-    expect(await stateOf(order)).toBe('paid')
-  })
+  test.each(everything ? [1, 4] : [1])(
+    'a payment is looked up again soon if Stripe does not answer (%d times)',
+    async times => {
+      const { order, session } = await scene.newWaiting()
+      scene.stripe.collect(session.id)
+      scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
+      await waitUntil('the order is completed', async () => {
+        await scene.look(order)
+        return (await scene.state(order)) === 'completed'
+      })
+      expect(await stateOf(order)).toBe('paid')
+    },
+  )
 
   test('a payment that has succeeded takes the seat', async () => {
     const { order, session } = await scene.newWaiting()

@@ -5,7 +5,7 @@ import { refusal } from '@svc/contract/core/errors'
 import { linesText } from '@svc/contract/core/text'
 import { offers } from '@svc/contract/offers/offers'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { sentWith } from '../../../api/sent-with.ts'
+import { callContext } from '../../../api/call-context.ts'
 import type { ConsoleDeps } from '../../../console/shell/scene.ts'
 import { sceneOf } from '../../../console/shell/scene-of.ts'
 import type { Member } from '../../shared/acting.ts'
@@ -114,7 +114,7 @@ async function readSale(
   { call }: VisitDeps,
 ): Promise<Sale> {
   const order = await invoke(call, offers, 'get_order', optionsOf(request, member))
-  const of = (id: string) => ({ caller: member, params: { id }, ...sentWith(request) })
+  const of = (id: string) => ({ caller: member, params: { id }, ...callContext(request) })
   const [offer, { input_schema }, events] = await Promise.all([
     invoke(call, offers, 'get_offer', of(order.offer_id)),
     invoke(call, offers, 'get_package_version', of(order.package_version_id)),
@@ -133,6 +133,6 @@ async function eventsOf(
   call: VisitDeps['call'],
 ): Promise<Event[] | undefined> {
   const query = { aggregate: order, order: 'asc', limit: '100' }
-  const list = invoke(call, activity, 'list_events', { caller, query, ...sentWith(request) })
+  const list = invoke(call, activity, 'list_events', { caller, query, ...callContext(request) })
   return (await orUnknown(list))?.data
 }

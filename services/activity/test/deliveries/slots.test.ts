@@ -1,20 +1,20 @@
-// Who gets a place, where there are fewer than endpoints.
+// Which endpoints get a slot when there are fewer slots than endpoints.
 import { expect, test } from 'vitest'
-import { createPlaces, type Flow, type Place } from '../../src/deliveries/places.ts'
+import { createSlots, type Flow, type Slot } from '../../src/deliveries/slots.ts'
 
 const settle = () => new Promise<void>(resolve => setImmediate(resolve))
 
-function scene(slots: number) {
-  const places = createPlaces(slots)
-  /** In the order in which they got theirs. */
-  const began: { flow: Flow; place: Place }[] = []
+function scene(count: number) {
+  const slots = createSlots(count)
+  /** In the order of getting a slot. */
+  const began: { flow: Flow; slot: Slot }[] = []
   const take = (flow: Flow) => {
-    const place = places.take(flow)
-    void place?.then(taken => began.push({ flow, place: taken }))
-    return place !== undefined
+    const slot = slots.take(flow)
+    void slot?.then(taken => began.push({ flow, slot: taken }))
+    return slot !== undefined
   }
   const of = (field: keyof Flow, value: string) => began.filter(({ flow }) => flow[field] === value).length
-  return { places, began, take, of }
+  return { slots, began, take, of }
 }
 
 const flow = (workspace: number, person: number, host: number): Flow => ({
@@ -23,7 +23,7 @@ const flow = (workspace: number, person: number, host: number): Flow => ({
   host: `h${host}.example`,
 })
 
-test('a workspace has a sixteenth of the places, a person and a host an eighth each, and a host a quarter more for workspaces that have none there', async () => {
+test('a workspace has a sixteenth of the slots, a person and a host an eighth each, and a host a quarter more for workspaces that have none there', async () => {
   const workspaces = scene(64)
   for (let n = 0; n < 10; n++) workspaces.take(flow(1, n, n))
   const people = scene(64)
@@ -32,9 +32,9 @@ test('a workspace has a sixteenth of the places, a person and a host an eighth e
   for (let n = 0; n < 20; n++) hosts.take(flow(n, n, 1))
   await settle()
   expect(workspaces.of('workspace_id', 'ws_1')).toBe(4)
-  expect(workspaces.places.full()).toEqual({ workspaces: ['ws_1'], people: [] })
+  expect(workspaces.slots.full()).toEqual({ workspaces: ['ws_1'], people: [] })
   expect(people.of('created_by', 'user_1')).toBe(8)
-  expect(people.places.full()).toEqual({ workspaces: [], people: ['user_1'] })
+  expect(people.slots.full()).toEqual({ workspaces: [], people: ['user_1'] })
   expect(hosts.of('host', 'h1.example')).toBe(10)
 })
 
@@ -42,30 +42,30 @@ test('no more endpoints of one person wait than may hold a slot, and the holder 
   const { take, began } = scene(64)
   expect(take(flow(0, 1, 0))).toBe(true)
   await settle()
-  expect(began[0]?.place.isWanted()).toBe(false)
+  expect(began[0]?.slot.isWanted()).toBe(false)
   expect(Array.from({ length: 9 }, (_, n) => take(flow(n, 1, 0)))).toEqual([
     ...Array(7).fill(true),
     false,
     false,
   ])
-  expect(began[0]?.place.isWanted()).toBe(true)
+  expect(began[0]?.slot.isWanted()).toBe(true)
   await settle()
-  began[0]?.place.leave()
+  began[0]?.slot.release()
   expect(take(flow(9, 1, 0))).toBe(true)
 })
 
-test('the next place, also at a host that has no other, is for the workspace that has the fewest', async () => {
+test('the next slot, also at a host that has no other, is for the workspace that has the fewest', async () => {
   const { take, began } = scene(64)
-  // Three workspaces fill the host, two others its spare places, and four more of the first three wait.
+  // Three workspaces fill the host, two others its spare slots, and four more of the first three wait.
   for (const workspace of [0, 0, 0, 1, 1, 1, 2, 2, 7, 8, 0, 1, 2, 2, 9]) take(flow(workspace, workspace, 1))
   await settle()
   expect(began).toHaveLength(10)
-  began[0]?.place.leave()
+  began[0]?.slot.release()
   await settle()
   expect(began[10]?.flow).toEqual(flow(9, 9, 1))
 })
 
-test('where all places are taken, a workspace that has none gets one of those that are spare', async () => {
+test('a workspace without a slot gets a spare one when all are taken', async () => {
   const { take, began } = scene(64)
   for (let n = 0; n < 128; n++) take(flow(n % 32, 100 + (n % 32), n % 32))
   await settle()
@@ -75,14 +75,14 @@ test('where all places are taken, a workspace that has none gets one of those th
   expect(began.at(-1)?.flow).toEqual(flow(99, 99, 99))
 })
 
-test('nothing remains of those that are gone, and everybody gets a place', async () => {
-  const { places, take, began } = scene(16)
+test('released slots leave nothing behind, and every endpoint gets one', async () => {
+  const { slots, take, began } = scene(16)
   let asked = 0
   for (let n = 0; n < 60; n++) if (take(flow(n % 7, n % 5, n % 3))) asked++
   for (let at = 0; at < asked; at++) {
     await settle()
-    began[at]?.place.leave()
+    began[at]?.slot.release()
   }
   expect(began).toHaveLength(asked)
-  expect(places.full()).toEqual({ workspaces: [], people: [] })
+  expect(slots.full()).toEqual({ workspaces: [], people: [] })
 })

@@ -1,36 +1,35 @@
 /**
- * Places of one lane, each for an endpoint that is sent to. They are shared fairly by workspace, and within one by person and host;
- * and each of these has a part of them at most, so that there is room for others, however many endpoints never answer.
+ * The slots of one lane: an endpoint needs one while it is delivered to. Slots are shared fairly between workspaces, and within a
+ * workspace between people and hosts. Each of these is limited to a part, so that endpoints that never answer leave room for others.
  */
 import { createFairQueue, type FairQueue } from '@svc/bus/fair-queue/fair-queue'
 
 export interface Flow {
   readonly workspace_id: string
-  /** Who made the endpoint. */
+  /** Id of the person who created the endpoint. */
   readonly created_by: string
-  /** Where it leads to, whoever has endpoints there. */
   readonly host: string
 }
 
-export interface Place {
-  /** Whether somebody else waits for it, or would. */
+export interface Slot {
+  /** Whether another endpoint waits for it, or would. */
   isWanted(): boolean
-  leave(): void
+  release(): void
 }
 
-export interface Places {
-  /** One at once, or when its turn comes; undefined where its workspace or person has as many as may be. */
-  take(flow: Flow): Promise<Place> | undefined
-  /** Those who have, or wait for, as many as may be. */
+export interface Slots {
+  /** Resolves when a slot is free. @returns undefined if the workspace or the person is at its limit */
+  take(flow: Flow): Promise<Slot> | undefined
+  /** Those at their limit, waiting endpoints included. */
   full(): { readonly workspaces: readonly string[]; readonly people: readonly string[] }
 }
 
-/** @param slots how many there are; a quarter more for workspaces that have none */
-export function createPlaces(slots: number): Places {
-  const lane = createFairQueue({ slots, spare: Math.floor(slots / 4), max: Number.POSITIVE_INFINITY })
+/** @param count concurrency limit; a quarter more is spare for workspaces without a slot */
+export function createSlots(count: number): Slots {
+  const lane = createFairQueue({ slots: count, spare: Math.floor(count / 4), max: Number.POSITIVE_INFINITY })
   const hosts = new Map<string, FairQueue>()
-  const workspaces = new Counts(partOf(slots, 16))
-  const people = new Counts(partOf(slots, 8))
+  const workspaces = new Counts(partOf(count, 16))
+  const people = new Counts(partOf(count, 8))
 
   return {
     take(flow) {
@@ -43,7 +42,7 @@ export function createPlaces(slots: number): Places {
     full: () => ({ workspaces: workspaces.full, people: people.full }),
   }
 
-  async function enter({ workspace_id: tenant, created_by, host }: Flow): Promise<Place> {
+  async function enter({ workspace_id: tenant, created_by, host }: Flow): Promise<Slot> {
     const there = hosts.get(host) ?? newHost(host)
     const leaveHost = await there.enter({ tenant, member: created_by }, Number.POSITIVE_INFINITY)
     const member = `${created_by} ${host}`
@@ -51,7 +50,7 @@ export function createPlaces(slots: number): Places {
     return {
       isWanted: () =>
         lane.waiting > 0 || there.waiting > 0 || workspaces.isFull(tenant) || people.isFull(created_by),
-      leave() {
+      release() {
         leaveLane()
         leaveHost()
         if (there.tenants === 0) hosts.delete(host)
@@ -63,8 +62,8 @@ export function createPlaces(slots: number): Places {
 
   function newHost(host: string) {
     const queue = createFairQueue({
-      slots: partOf(slots, 8),
-      spare: partOf(slots, 32),
+      slots: partOf(count, 8),
+      spare: partOf(count, 32),
       max: Number.POSITIVE_INFINITY,
     })
     hosts.set(host, queue)
@@ -72,22 +71,21 @@ export function createPlaces(slots: number): Places {
   }
 }
 
-const partOf = (slots: number, parts: number) => Math.max(1, Math.floor(slots / parts))
+const partOf = (count: number, parts: number) => Math.max(1, Math.floor(count / parts))
 
 class Counts {
-  readonly #most: number
+  readonly #limit: number
   readonly #counts = new Map<string, number>()
-  /** @param most of each */
-  constructor(most: number) {
-    this.#most = most
+  constructor(limit: number) {
+    this.#limit = limit
   }
 
   get full() {
-    return [...this.#counts].flatMap(([name, count]) => (count >= this.#most ? [name] : []))
+    return [...this.#counts].flatMap(([name, count]) => (count >= this.#limit ? [name] : []))
   }
 
   isFull(name: string) {
-    return (this.#counts.get(name) ?? 0) >= this.#most
+    return (this.#counts.get(name) ?? 0) >= this.#limit
   }
 
   add(name: string, by: 1 | -1) {

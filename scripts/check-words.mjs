@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// Holds the words of docs/development/naming.md where a machine can: how comments and test titles begin, and names that are not used.
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+// Being rewritten elsewhere: remove a file from here once it follows the rules.
+const skipped = [
+  'libs/runtime/src/quotas.ts',
+  'services/offers/src/offers/create/idempotency-key.ts',
+  'services/offers/src/offers/create/offer-created.ts',
+  'services/offers/src/offers/create/reservation.ts',
+]
+const self = 'scripts/check-words.mjs'
+
+const comment = /^\s*(?:\/\*\*|\/\/|\*|\{\/\*) *(?:Of|So|That it)\b/
+// The first argument of test, it, describe, and of the call after test.each, on the line of the call or on the next one.
+const call = /(?:\b(?:test|it|describe)(?:\.\w+)*(?:<[^>]*>)?\(|\)\()\s*$/
+const title = /(?:\b(?:test|it|describe)(?:\.\w+)*\(|\)\()\s*['"`](?:and|who|of)\b/
+const titleAlone = /^\s*['"`](?:and|who|of)\b[^'"`]*['"`],$/
+const names = [
+  [
+    /\b(?:sentWith|tellEnding|placesOf|createPlaces)\b/,
+    'use callContext, announceExpiringOrders, createWorkQueue, createSlots',
+  ],
+  [/\bheed(?:s|ed|ing)?\b/i, 'write "apply" or "follow"'],
+]
+
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
+let found = 0
+const report = (file, line, advice) => {
+  found++
+  console.error(`${file}:${line}: ${advice}`)
+}
+for (const file of files.trim().split('\n')) {
+  if (file === self || skipped.includes(file)) continue
+  let lines
+  try {
+    lines = readFileSync(`${root}/${file}`, 'utf8').split('\n')
+  } catch {
+    continue // Deleted, and not committed yet.
+  }
+  lines.forEach((text, at) => {
+    const line = at + 1
+    if (comment.test(text))
+      report(file, line, 'begin the comment with its subject, as a sentence: not "Of", "So" or "That it"')
+    if (/(?:\/test\/|^tests\/)/.test(file))
+      if (title.test(text) || (titleAlone.test(text) && call.test(lines[at - 1] ?? '')))
+        report(file, line, 'begin the title with its subject: not "and", "who" or "of"')
+    for (const [word, advice] of names) if (word.test(text)) report(file, line, advice)
+  })
+}
+if (found > 0) console.error(`${found} to be reworded: docs/development/naming.md`)
+process.exitCode = found > 0 ? 1 : 0
