@@ -90,6 +90,6 @@ export async function setQuota(
   return { quota, most: Number(row?.most ?? most) }
 }
 
-/** Of the number that is the workspace's own; null: it has the common one. */
+/** What changed of the workspace's own limit; null: the default applies. */
 const changed = fragment`
   changes_of(jsonb_build_object('most', (select most from before)), jsonb_build_object('most', most))`

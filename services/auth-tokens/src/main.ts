@@ -54,7 +54,7 @@ startService({
             recordUse.flush().catch(err => log.warn({ err }, 'the last uses of credentials are lost')),
         },
         {
-          name: 'tell_refusals',
+          name: 'record_refusals',
           work: async () => {
             if (await refusals.flush()) relay.wake()
             return false

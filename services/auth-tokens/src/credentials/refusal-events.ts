@@ -99,7 +99,7 @@ export function createRefusalEvents(
  * With the row locked, so that the events of one account or token are in order. An account that is gone tells nothing. A token that
  * was deleted meanwhile does: whoever stole it may have deleted it.
  */
-const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.tell_refusals */
+const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.record_refusals */
   with told as materialized (
     select item ->> 'aggregate' as id, item ->> 'workspace' as workspace_id, item ->> 'subject' as subject,
       item ->> 'reason' as reason, item -> 'by' as by, (item ->> 'count')::bigint as count, ordinal

@@ -15,7 +15,6 @@ export interface KeyRow {
   short_hash: string | null
 }
 
-/** Of a `KeyRow`. */
 export const keyColumns = fragment`intent, package_version_id, fence, lease_until, free_at, offer_id, short_hash`
 
 /** Returns the row that another one has written meanwhile; `do nothing` could return none at all. */

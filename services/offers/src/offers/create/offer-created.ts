@@ -26,7 +26,7 @@ export const catalogueStands = (pinned: Fragment): Fragment => fragment`
 export const returningCreated = fragment`
   returning id, workspace_id, product_id, package_version_id, offer_channel_id, policy_number`
 
-/** Of what {@link returningCreated} returns, for {@link intoOutbox}. */
+/** The event's columns, from {@link returningCreated}, for {@link intoOutbox}. */
 export const createdEvent = fragment`
   id, 'events.offers.created', json_build_object(
     'workspace_id', workspace_id, 'product_id', product_id, 'package_version_id', package_version_id,

@@ -15,7 +15,7 @@ import type { OfferRecord } from './offer-record.ts'
 export interface Reservation {
   readonly use: IdempotentRequest
   readonly package_version_id: string
-  /** Of this attempt alone: no two reservations, of whatever key and time, have ever had the same. */
+  /** Unique to this attempt: no two reservations ever share a fence. */
   readonly fence: number
   /** Whether this attempt made the reservation; else it took over what another one had bound. */
   readonly won: boolean
