@@ -1,28 +1,13 @@
 /** Every command with its options, as commander wants them. What they do stands in `commands/`. */
 import { Command } from 'commander'
 import type { Cli } from './cli.ts'
-import { accountCommands } from './commands/account.ts'
-import { eventCommands } from './commands/activity/events.ts'
-import { webhookCommands } from './commands/activity/webhooks.ts'
 import { apiCommand } from './commands/api.ts'
-import { channelCommands } from './commands/catalogue/channels.ts'
-import { packageCommands } from './commands/catalogue/packages.ts'
-import { productCommands } from './commands/catalogue/products.ts'
-import { versionCommands } from './commands/catalogue/versions.ts'
-import { clusterCommands } from './commands/clusters/clusters.ts'
 import { completionCommand } from './commands/completion.ts'
-import { limitsCommand } from './commands/limits.ts'
 import { loginCommand } from './commands/login.ts'
-import { offerCommands } from './commands/offers/offers.ts'
+import { logoutCommand } from './commands/account.ts'
+import { ownCommands } from './own-commands.ts'
+import { operationCommands } from './derived/operation-command.ts'
 import { openCommand } from './commands/open.ts'
-import { installCommands } from './commands/orders/installs.ts'
-import { orderCommands } from './commands/orders/orders.ts'
-import { invitationCommands } from './commands/people/invitations.ts'
-import { mailCommands } from './commands/people/mail.ts'
-import { memberCommands } from './commands/people/members.ts'
-import { sessionCommands } from './commands/people/sessions.ts'
-import { tokenCommands } from './commands/people/tokens.ts'
-import { workspaceCommands } from './commands/people/workspace.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
 import { version } from './version.ts'
@@ -57,25 +42,9 @@ export function createProgram(cli: Cli): Command {
       cli.options = program.opts<GlobalOptions>()
     })
   loginCommand(program, cli)
-  accountCommands(program, cli)
-  workspaceCommands(program, cli)
-  invitationCommands(program, cli)
-  memberCommands(program, cli)
-  tokenCommands(program, cli)
-  sessionCommands(program, cli)
-  mailCommands(program, cli)
-  packageCommands(program, cli)
-  versionCommands(program, cli)
-  productCommands(program, cli)
-  channelCommands(program, cli)
-  offerCommands(program, cli)
-  orderCommands(program, cli)
+  logoutCommand(program, cli)
+  operationCommands(program, cli, ownCommands)
   openCommand(program, cli)
-  clusterCommands(program, cli)
-  installCommands(program, cli)
-  eventCommands(program, cli)
-  webhookCommands(program, cli)
-  limitsCommand(program, cli)
   apiCommand(program, cli)
   completionCommand(program, cli)
   showUsageAfterErrors(program, 'svc')

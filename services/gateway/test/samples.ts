@@ -256,18 +256,9 @@ export const httpOperations = operations.flatMap(({ operation }: NamedOperation)
 )
 
 export function sampleOf(name: string, input: SampleInput): Sample {
-  const sample = samples[name]?.(input) ?? ownExample(name)
+  const sample = samples[name]?.(input)
   if (!sample) throw new Error(`${name} has no sample: add one to samples.ts`)
   return sample
-}
-
-/** That of an operation which has its example itself: as it stands, or where it names something, of what is not there. */
-function ownExample(name: string): Sample | undefined {
-  const { http, reference } = httpOperations.find(each => each.name === name)?.operation ?? {}
-  if (!http || !reference) return undefined
-  const { params = {}, headers, body } = reference.example.request
-  const path = http.path.replace(/\{(\w+)\}/g, (_, key) => absent(params[key]?.split('_')[0] ?? ''))
-  return { path, status: path === http.path ? http.status : 404, headers, body }
 }
 
 /** Brings the demo's cluster to the state that the sample sets, and returns its etag. */

@@ -10,17 +10,18 @@ import { timeText } from '../parse-values.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
 
-export function accountCommands(program: Command, cli: Cli): void {
+export const logoutCommand = (program: Command, cli: Cli): Command =>
   program
     .command('logout')
     .description('Sign out: end the session that svc login started.')
     .option('--local', 'only forget the session on this machine, for when the API cannot be reached')
     .action(options => logout(cli, options))
+
+export const whoamiCommand = (program: Command, cli: Cli): Command =>
   program
     .command('whoami')
     .description('Show who you are signed in as, and your workspace.')
     .action(() => whoami(cli))
-}
 
 async function logout(cli: Cli, { local = false }: { local?: boolean }): Promise<void> {
   const files = credentialsFile(cli)

@@ -4,7 +4,6 @@ import type { Attribution } from './actor.ts'
 import type { AgentCaller, Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
 import type { Tag } from './error-codes.ts'
 import type { EventType } from '../events.ts'
-import type { OwnReference } from '../openapi/own-reference.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -51,8 +50,6 @@ export interface Operation {
   readonly replyHeaders?: readonly string[]
   /** Tags beyond those that every operation can answer with. */
   readonly errors: readonly Tag[]
-  /** What the OpenAPI document says beyond this, where it is not in the resources' `-reference.ts` and `-examples.ts`: clients carry it. */
-  readonly reference?: OwnReference
   /**
    * Whether it can end a credential or lessen what one may do: it replies when no gateway uses what it ended any more
    * (docs/people/leases.md). Stated by each operation of auth-tokens that writes.

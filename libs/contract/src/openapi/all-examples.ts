@@ -11,15 +11,7 @@ import { deletionsAndSessions } from './deletions-and-sessions.ts'
 import { installs } from '../offers/installs-examples.ts'
 import { offers } from '../offers/offers-examples.ts'
 import { orders } from '../offers/orders-examples.ts'
-import { operations } from '../services.ts'
 import { apiTokens, workspaces } from '../auth-tokens/workspaces-examples.ts'
-
-/** Examples that stand in the operations themselves. */
-const ofOperations = operations.flatMap(({ service, name, operation: { http, reference } }): Example[] => {
-  if (!http || !reference) return []
-  const { answer, ...example } = reference.example
-  return [{ service, operation: name, name: 'usual', ...example, answer: { status: http.status, ...answer } }]
-})
 
 export const allExamples: readonly Example[] = [
   ...workspaces,
@@ -31,6 +23,5 @@ export const allExamples: readonly Example[] = [
   ...installs,
   ...clusters,
   ...activityExamples,
-  ...ofOperations,
   ...deletionsAndSessions,
 ]

@@ -23,9 +23,7 @@ type HttpOperations<Name extends keyof Services> = {
   [Op in keyof Services[Name]['operations']]: Services[Name]['operations'][Op] extends Required<
     Pick<Operation, 'http'>
   >
-    ? Services[Name]['operations'][Op] extends Required<Pick<Operation, 'reference'>>
-      ? never
-      : Op
+    ? Op
     : never
 }[keyof Services[Name]['operations']]
 
@@ -47,9 +45,9 @@ const references: { readonly [Name in Documented]: Record<HttpOperations<Name>, 
 }
 
 /** The lines of an operation that has a route. */
-export function referenceOf({ service, name, operation }: NamedOperation): Reference {
+export function referenceOf({ service, name }: Pick<NamedOperation, 'service' | 'name'>): Reference {
   const all: Record<string, Record<string, Reference>> = references
-  const found = operation.reference ?? all[service]?.[name]
+  const found = all[service]?.[name]
   if (!found) throw new Error(`${service}.${name} has no lines in a file -reference.ts beside it`)
   return found
 }

@@ -38,7 +38,6 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useOrders(driven)
     await useInstalls(driven)
     await Promise.all([useSeals(driven), useLeases(driven)])
-    await useOwnExamples(driven)
     await useClusters(driven)
     await useRuntime(driven)
     await useActivity(driven)
@@ -67,21 +66,6 @@ async function useCompute(driven: Driven) {
   const { etag, max_machines } = await send('GET', path, dev.api_token)
   const body = { max_machines: (Number(max_machines) % 100) + 1 }
   await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
-}
-
-/** Sends the operations' own examples that name nothing which has to be created first. */
-async function useOwnExamples({ dev, baseUrl }: Driven) {
-  const send = sender(baseUrl)
-  for (const { operation } of operations) {
-    const { http, reference } = operation
-    if (!http || !reference || http.path.includes('{')) continue
-    const { headers, body } = reference.example.request
-    await send(http.method, http.path, dev.owner.session_token, {
-      workspace: dev.workspace_id,
-      headers,
-      body: body as object | undefined,
-    })
-  }
 }
 
 /** One is refused while an install refers to it; then it is deleted, and offers learns of it. */

@@ -2,11 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { operations } from '@svc/contract/services'
+import { referenceOf } from '@svc/contract/openapi/reference'
+import { type NamedOperation, operations } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operationCommands } from '../../../../apps/cli/src/operation-commands.ts'
-import { operationPlaces } from '../../src/console/operation-places.ts'
 import { type GatewayHere, startGatewayHere } from '../gateway-here.ts'
 
 let here: GatewayHere
@@ -22,24 +21,15 @@ beforeAll(async () => {
 afterAll(() => stop?.())
 
 const served = operations.filter(({ operation }) => operation.http)
-const placeOf = (service: string, name: string) =>
-  (operationPlaces as Record<string, Record<string, string | { reason: string }>>)[service]?.[name]
-
-test('every operation of the HTTP API has an entry, and every entry an operation', () => {
-  const entries = Object.entries(operationPlaces).flatMap(([service, places]) =>
-    Object.keys(places).map(name => `${service}.${name}`),
-  )
-  expect(entries.sort()).toEqual(served.map(({ service, name }) => `${service}.${name}`).sort())
-})
-
 test('every place is a page, and where there is none a sentence says why', () => {
-  for (const { service, name } of served) {
-    const place = placeOf(service, name)
+  for (const named of served) {
+    const { page: place } = referenceOf(named)
+    const { service, name } = named
     if (typeof place === 'object') {
       expect(place.reason).toMatch(/^[A-Z].+\.$/)
       continue
     }
-    const url = place?.startsWith('~') ? place.slice(1) : `/console/:workspace${place}`
+    const url = place.startsWith('~') ? place.slice(1) : `/console/:workspace${place}`
     const methods = here.methodsOf(url)
     expect(methods, `${service}.${name}: ${url}`).not.toEqual([])
   }
@@ -53,11 +43,12 @@ test('the pages call the operations that they stand for', () => {
         join(src, folder, file),
       ),
     )
-    .filter(file => /\.tsx?$/.test(file) && !file.endsWith('operation-places.ts'))
+    .filter(file => /\.tsx?$/.test(file))
     .map(file => readFileSync(file, 'utf8'))
     .join('\n')
-  for (const { service, name } of served) {
-    if (typeof placeOf(service, name) === 'object') continue
+  for (const named of served) {
+    const { service, name } = named
+    if (typeof referenceOf(named).page === 'object') continue
     const called =
       text.includes(`'${name}'`) ||
       (/^(accept|decline)_invitation$/.test(name) && text.includes('}_invitation`'))
@@ -66,19 +57,22 @@ test('the pages call the operations that they stand for', () => {
 })
 
 test('docs/parity.md says where each is: `npx vitest run services/gateway/test/console/parity.test.ts -u` writes it', async () => {
-  const rows = served.map(({ service, name, operation: { http } }) => {
-    const place = placeOf(service, name)
-    const page = typeof place === 'string' ? `\`${shown(place)}\`` : place?.reason
-    const command = commandOf(service, name)
-    const line = typeof command === 'string' ? `\`svc ${command}\`` : command?.reason
+  const rows = served.map(named => {
+    const { http } = named.operation
+    const { page: place } = referenceOf(named)
+    const page = typeof place === 'string' ? `\`${shown(place)}\`` : place.reason
+    const line = commandOf(named)
     return `| \`${http?.method} ${http?.path}\` | ${page} | ${line} |`
   })
   const page = [...introduction, '| operation | console | command |', '|-|-|-|', ...rows, ''].join('\n')
   await expect(page).toMatchFileSnapshot('../../../../docs/parity.md')
 })
 
-const commandOf = (service: string, name: string) =>
-  (operationCommands as Record<string, Record<string, string | { reason: string }>>)[service]?.[name]
+function commandOf(named: NamedOperation): string {
+  const { command } = referenceOf(named)
+  if (typeof command === 'object' && 'reason' in command) return command.reason
+  return `\`svc ${typeof command === 'string' ? command : command.name}\``
+}
 
 const shown = (place: string) => (place.startsWith('~') ? place.slice(1) : `/console/<workspace>${place}`)
 
@@ -88,7 +82,6 @@ const introduction = [
   '2026-11-24',
   '',
   'The console and `svc` have no operations of their own: what they do, the HTTP API does. This is where each operation is found in both, or the reason why it is not.',
-  '`svc api` sends any request. The table is made from [operation-places.ts](../services/gateway/src/console/operation-places.ts) and',
-  '[operation-commands.ts](../apps/cli/src/operation-commands.ts), which are typed by the contract: an operation without an entry does not compile.',
+  '`svc api` sends any request. Both stand with what the reference says of the operation, in `libs/contract`: one without them does not compile.',
   '',
 ]

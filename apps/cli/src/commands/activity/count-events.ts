@@ -10,7 +10,7 @@ interface CountOptions {
   readonly days?: number
 }
 
-export function countCommand(events: Command, cli: Cli): void {
+export function countEventsCommand(events: Command, cli: Cli): void {
   withExamples(
     events.command('count').description('Count events by day (UTC), today last.'),
     'events count --type orders.created --type installs.created --days 30',

@@ -1,14 +1,11 @@
-/** `svc events list|get|tail` and `svc audit`: what happened in the workspace, and who did it. */
+/** `svc events tail` and `svc audit`: what happened in the workspace, and who did it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { jsonToShow } from '@svc/contract/core/invisible'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { type PageOptions, printList, withPages } from '../../list.ts'
-import { parseId, parseTime, timeText } from '../../parse-values.ts'
+import { parseTime, timeText } from '../../parse-values.ts'
 import { printable } from '../../terminal/printable.ts'
-import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
-import { countCommand } from './count-events.ts'
 
 interface Filters {
   readonly type?: string
@@ -31,22 +28,14 @@ const withTimes = (command: Command): Command =>
     .option('--after <time>', 'from this time on: Unix seconds or ISO 8601', parseTime)
     .option('--before <time>', 'before this time', parseTime)
 
-export function eventCommands(program: Command, cli: Cli): void {
-  const events = program.command('events').description('What happened in the workspace.')
-  withPages(withTimes(withFilters(events.command('list').description('List events, newest first.')))).action(
-    options => list(cli, options),
-  )
-  events
-    .command('get')
-    .description('Show one, with what changed.')
-    .argument('<id>', 'evt_…', parseId)
-    .action(id => get(cli, id))
-  countCommand(events, cli)
+export const tailCommand = (events: Command, cli: Cli): Command =>
   withExamples(
     withFilters(events.command('tail').description('Print events as they happen, until you stop it.')),
     'events tail --type orders.completed',
     'events tail --json',
   ).action(options => tail(cli, options))
+
+export const auditCommand = (program: Command, cli: Cli): Command =>
   withExamples(
     withTimes(
       withFilters(
@@ -61,7 +50,6 @@ export function eventCommands(program: Command, cli: Cli): void {
     .option('--credential <id>', 'only what was done with this session or API token')
     .option('--cursor <cursor>', 'continue after an earlier event')
     .action(options => audit(cli, options))
-}
 
 interface Shown {
   readonly created_at: number
@@ -71,45 +59,6 @@ interface Shown {
 }
 
 const actorText = ({ actor }: Shown) => actor?.name ?? actor?.id ?? actor?.kind ?? ''
-
-const columns: Column<Shown>[] = [
-  { name: 'time', value: ({ created_at }) => timeText(created_at) },
-  { name: 'type', value: ({ type }) => type },
-  { name: 'aggregate_id', value: ({ aggregate_id }) => aggregate_id },
-  { name: 'actor', value: actorText, flexible: true },
-]
-
-async function list(
-  cli: Cli,
-  { after, before, type, aggregate, actor, ...page }: Filters & Between & PageOptions,
-) {
-  const { client } = await cli.connect()
-  const query = { type, aggregate, actor, after: after?.toString(), before: before?.toString() }
-  await printList(cli, client.activity.list_events, page, { things: 'events', query, columns })
-}
-
-interface Event extends Shown {
-  readonly id: string
-  readonly request_id: string | null
-  readonly changes: object | null
-  readonly data: object
-}
-
-const detailed: Column<Event>[] = [
-  { name: 'id', value: ({ id }) => id },
-  ...columns,
-  { name: 'request_id', value: ({ request_id }) => request_id },
-  { name: 'changes', value: ({ changes }) => changes && JSON.stringify(changes) },
-  { name: 'data', value: ({ data }) => JSON.stringify(data) },
-]
-
-async function get(cli: Cli, id: string): Promise<void> {
-  const { client } = await cli.connect()
-  const { body } = await cli.call('reading', options =>
-    client.activity.get_event({ params: { id } }, options),
-  )
-  cli.print(body, event => detailsText(cli.terminal, detailed, event))
-}
 
 const askEveryMs = 1000
 const endOfTime = 253_402_300_799

@@ -1,4 +1,4 @@
-/** `svc offers create|list|get|revoke|resolve`. */
+/** `svc offers create|list|get|revoke`. */
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
@@ -8,7 +8,6 @@ import { parseId, parseKey, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
 import { addOfferOptions, createOffer, noteWarnings } from './create-offer.ts'
-import { resolveOfferCommand } from './resolve-offer.ts'
 
 interface ListOptions extends PageOptions {
   readonly product?: string
@@ -17,11 +16,12 @@ interface ListOptions extends PageOptions {
   readonly idempotencyKey?: string
 }
 
-export function offerCommands(program: Command, cli: Cli): void {
-  const offers = program.command('offers').description('Offers for products and package versions.')
+export const createOfferCommand = (offers: Command, cli: Cli): Command =>
   addOfferOptions(
     offers.command('create').description('Create an offer from flags, a file, or both.'),
   ).action(options => createOffer(cli, options))
+
+export const listOffersCommand = (offers: Command, cli: Cli): Command =>
   withExamples(
     withPages(offers.command('list').description('List offers.')),
     'offers list --state active --limit 100',
@@ -32,18 +32,20 @@ export function offerCommands(program: Command, cli: Cli): void {
     .addOption(new Option('--state <state>', 'in this state').choices(offerStates))
     .option('--idempotency-key <key>', 'created with this key', parseKey)
     .action(options => list(cli, options))
+
+export const getOfferCommand = (offers: Command, cli: Cli): Command =>
   offers
     .command('get')
-    .description('Show one: requested terms, resolved terms and current state.')
+    .description('Show an offer: requested terms, resolved terms and current state.')
     .argument('<id>', 'offer_…', parseId)
     .action(id => get(cli, id))
+
+export const revokeOfferCommand = (offers: Command, cli: Cli): Command =>
   offers
     .command('revoke')
-    .description('Revoke one: it can no longer be redeemed.')
+    .description('Revoke an offer: it can no longer be redeemed.')
     .argument('<id>', 'offer_…', parseId)
     .action(id => revoke(cli, id))
-  resolveOfferCommand(offers, cli)
-}
 
 interface Summary {
   readonly id: string

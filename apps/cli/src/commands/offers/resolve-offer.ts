@@ -7,7 +7,9 @@ import { withExamples } from '../../with-examples.ts'
 
 export function resolveOfferCommand(offers: Command, cli: Cli): void {
   withExamples(
-    offers.command('resolve').description('Show one as a customer: as you see it when you open its link.'),
+    offers
+      .command('resolve')
+      .description('Show an offer as a customer: as you see it when you open its link.'),
     'offers resolve 7Kq2mXc9TzWf',
   )
     .argument('<short_hash>', 'what the link ends with', parseHash)

@@ -6,8 +6,7 @@ import { inWorkspace } from '../../in-workspace.ts'
 import { type Column, listText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
 
-export function mailCommands(program: Command, cli: Cli): void {
-  const mail = program.command('mail').description('Which emails you get about the workspace.')
+export function mailCommands(mail: Command, cli: Cli): void {
   const kinds = () => new Argument('<kinds...>', 'as in svc mail list').choices(mailKindNames)
   mail
     .command('list')

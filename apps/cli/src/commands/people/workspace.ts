@@ -1,4 +1,4 @@
-/** `svc workspace use|list`. What changes one: `change-workspace.ts`. */
+/** `svc workspace use|list`. */
 import * as prompts from '@clack/prompts'
 import type { Command } from 'commander'
 import { type Cli, requireAnswer } from '../../cli.ts'
@@ -10,7 +10,6 @@ import { timeText } from '../../parse-values.ts'
 import { printable } from '../../terminal/printable.ts'
 import type { Column } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
-import { workspaceChangeCommands } from './change-workspace.ts'
 
 interface Workspace {
   readonly id: string
@@ -20,8 +19,7 @@ interface Workspace {
   readonly created_at: number
 }
 
-export function workspaceCommands(program: Command, cli: Cli): void {
-  const workspace = program.command('workspace').description('The workspaces that you belong to.')
+export function workspaceCommands(workspace: Command, cli: Cli): void {
   withExamples(
     workspace
       .command('use')
@@ -32,7 +30,6 @@ export function workspaceCommands(program: Command, cli: Cli): void {
     .argument('[workspace]', 'its id or its name')
     .action(named => use(cli, named))
   withPages(workspace.command('list').description('List workspaces.')).action(options => list(cli, options))
-  workspaceChangeCommands(workspace, cli)
 }
 
 async function use(cli: Cli, named: string | undefined): Promise<void> {

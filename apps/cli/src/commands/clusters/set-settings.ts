@@ -1,27 +1,20 @@
-/** `svc clusters …`: `settings get|set` here, clusters themselves and agents in files of their own. */
+/** `svc clusters settings set`: guarded by the etag of what was read. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
+import { services } from '@svc/contract/services'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { showAnswer } from '../../derived/show-output.ts'
 import type { Connection } from '../../connect.ts'
 import { Failure, exitCodes, Interrupted, UsageError } from '../../failure.ts'
 import { parseId, parseInteger, timeText } from '../../parse-values.ts'
-import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
-import { agentSecretCommands } from './agent-secrets.ts'
-import { clusterOwnCommands } from './own-clusters.ts'
 
-export function clusterCommands(program: Command, cli: Cli): void {
-  const clusters = program.command('clusters').description('Clusters and their compute settings.')
-  clusterOwnCommands(clusters, cli)
-  const settings = clusters.command('settings').description('The compute settings of a cluster.')
-  settings
-    .command('get')
-    .description('Show them.')
-    .argument('<id>', 'clus_…', parseId)
-    .action(id => get(cli, id))
+export const setSettingsCommand = (settings: Command, cli: Cli): Command =>
   withExamples(
-    settings.command('set').description('Change them, unless someone else changed them first.'),
+    settings
+      .command('set')
+      .description('Change the compute settings of a cluster, unless someone else changed them first.'),
     'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --auto-scaling active',
     'clusters settings set clus_01h455vb4pex5vsknk084sn02q --max-machines 50 --etag h5sbXzGp0aQm3v1u',
   )
@@ -36,25 +29,6 @@ export function clusterCommands(program: Command, cli: Cli): void {
     .option('--etag <etag>', 'the settings that this change is based on (default: the current ones)')
     .option('--yes', 'overwrite other people’s changes without asking')
     .action((id, options) => set(cli, id, options))
-  agentSecretCommands(clusters, cli)
-}
-
-const columns: Column<ComputeSettings>[] = [
-  {
-    name: 'auto_scaling',
-    value: ({ auto_scaling }) => auto_scaling,
-    tone: s => (s === 'active' ? 'green' : 'dim'),
-  },
-  { name: 'machines', value: ({ machines }) => machines },
-  { name: 'max_machines', value: ({ max_machines }) => max_machines },
-  { name: 'updated_at', value: ({ updated_at }) => timeText(updated_at) },
-  { name: 'etag', value: ({ etag }) => etag },
-]
-
-async function get(cli: Cli, id: string): Promise<void> {
-  const { client } = await cli.connect()
-  cli.print(await read(cli, client, id), settings => detailsText(cli.terminal, columns, settings))
-}
 
 interface SetOptions {
   readonly maxMachines?: number
@@ -82,7 +56,7 @@ async function set(
       const { body } = await cli.call('setting', options =>
         client.compute.update_compute_settings(request, options),
       )
-      return cli.print(body, settings => detailsText(cli.terminal, columns, settings))
+      return showAnswer(cli, services.compute.operations.update_compute_settings, body)
     } catch (error) {
       if (!(error instanceof ComputeSettingsConflictError)) throw error
       // What to do depends on the settings, and the conflict only has their etag.

@@ -1,0 +1,144 @@
+/** The command of an operation that only passes fields on: everything follows from the contract. */
+import type { Result } from '@svc/client'
+import { groups } from '@svc/contract/openapi/groups'
+import { referenceOf } from '@svc/contract/openapi/reference'
+import type { CommandSurface } from '@svc/contract/openapi/surface'
+import { type NamedOperation, operations } from '@svc/contract/services'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.ts'
+import { UsageError } from '../failure.ts'
+import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../idempotency-key.ts'
+import { inWorkspace } from '../in-workspace.ts'
+import { type PageOptions, printList, withPages } from '../list.ts'
+import { withExamples } from '../with-examples.ts'
+import { idArgument } from './id-argument.ts'
+import { addOption, argumentOf, type Field, fieldsOf, valueOf } from './input-fields.ts'
+import { showAnswer, showPage } from './show-output.ts'
+
+type Values = Record<string, unknown>
+interface Request {
+  readonly params?: Values
+  readonly query?: Values
+  readonly headers?: Values
+  readonly body?: Values
+}
+type Send = (request: object, options: object) => Promise<Result<never>>
+
+/** Its name in `svc`, and what else is said of it; undefined where `svc` has none. */
+export function commandOf(named: NamedOperation): CommandSurface | undefined {
+  if (!named.operation.http) return undefined
+  const { command } = referenceOf(named)
+  if (typeof command === 'string') return { name: command }
+  return 'name' in command ? command : undefined
+}
+
+/** Adds the command of each operation, in the order of the contract; `own` has those that do more, by their names. */
+export function operationCommands(program: Command, cli: Cli, own: OwnCommands): void {
+  const named = operations.flatMap(one => {
+    const surface = commandOf(one)
+    return surface ? [{ ...one, surface }] : []
+  })
+  for (const one of named) {
+    const { surface } = one
+    const words = surface.name.split(' ')
+    const parent = parentOf(program, words.slice(0, -1), () => plain(groups[referenceOf(one).group]))
+    const name = words.at(-1) ?? ''
+    if (surface.own) own[surface.name]?.(parent, cli)
+    else derive(parent.command(name), cli, one, surface)
+  }
+}
+
+/** What adds a command below its parent. */
+export type OwnCommands = Readonly<Record<string, (parent: Command, cli: Cli) => void>>
+
+function parentOf(program: Command, words: readonly string[], description: () => string): Command {
+  return words.reduce(
+    (parent, word) =>
+      parent.commands.find(one => one.name() === word) ??
+      parent.command(word).description(firstSentence(description())),
+    program,
+  )
+}
+
+const plain = (markdown: string) => markdown.replaceAll('`', '')
+const firstSentence = (text: string) => text.replace(/(?<=\.) [A-Z].*$/s, '')
+
+function derive(command: Command, cli: Cli, named: NamedOperation, surface: CommandSurface): void {
+  const { operation } = named
+  const isList = operation.http?.method === 'GET' && 'limit' in (operation.query?.shape ?? {})
+  command.description(surface.help ?? `${plain(operation.summary)}.`)
+  const ids = Object.keys(operation.params?.shape ?? {}).filter(
+    name => name !== operation.access.workspaceParam,
+  )
+  for (const id of ids) command.addArgument(idArgument(named, id, surface.ids?.[id]))
+  const fields = fieldsOf(operation, surface)
+  const positional = fields.filter(({ field }) => surface.positional?.includes(field))
+  const options = fields.filter(({ field }) => !surface.positional?.includes(field))
+  for (const field of positional) command.addArgument(argumentOf(field))
+  for (const field of options) addOption(command, field, operation.http?.method === 'PATCH')
+  const hasKey = 'idempotency-key' in (operation.headers?.shape ?? {})
+  if (hasKey) withKey(command)
+  if (isList) withPages(command)
+  if (surface.examples) withExamples(command, ...surface.examples)
+  command.action(async (...args: unknown[]) => {
+    const given = args.slice(0, ids.length + positional.length)
+    const chosen = command.opts<Values & KeyOptions & PageOptions>()
+    if (operation.http?.method === 'PATCH' && positional.length === 0) refuseNothing(options, chosen)
+    const params: Values = Object.fromEntries(ids.map((id, at) => [id, given[at]]))
+    const body: Values = Object.fromEntries(
+      positional.map(({ field }, at) => [field, given[ids.length + at]]),
+    )
+    const query: Values = {}
+    for (const one of options) {
+      const value = await valueOf(cli, one, chosen[one.attribute])
+      if (value !== undefined) (one.part === 'query' ? query : body)[one.field] = value
+    }
+    await run(cli, named, surface, { params, query, body, isList, hasKey, chosen })
+  })
+}
+
+function refuseNothing(options: readonly Field[], chosen: Values): void {
+  if (options.some(({ attribute }) => chosen[attribute] !== undefined)) return
+  const flags = options.flatMap(({ flag, nullable }) => [`--${flag}`, ...(nullable ? [`--no-${flag}`] : [])])
+  throw new UsageError(`Give ${flags.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`)
+}
+
+interface Given {
+  readonly params: Values
+  readonly query: Values
+  readonly body: Values
+  readonly isList: boolean
+  readonly hasKey: boolean
+  readonly chosen: KeyOptions & PageOptions
+}
+
+async function run(
+  cli: Cli,
+  named: NamedOperation,
+  surface: CommandSurface,
+  { params, query, body, isList, hasKey, chosen }: Given,
+): Promise<void> {
+  const { operation, service, name } = named
+  const { workspaceParam, workspace } = operation.access
+  const path = workspaceParam ? { ...(await inWorkspace(cli)).params, ...params } : params
+  const { client, unscoped } = await cli.connect()
+  const all = (workspace ? client : unscoped) as unknown as Record<string, Record<string, Send>>
+  const send = all[service]?.[name] as Send
+  const request: Request = {
+    ...(Object.keys(path).length > 0 && { params: path }),
+    ...(operation.query && !isList && { query }),
+    ...(operation.body && { body }),
+    ...(hasKey && { headers: keyHeaders(cli, chosen) }),
+  }
+  if (isList) {
+    const list = (input: object, options: object) => send({ ...request, ...input }, options)
+    return printList(cli, list, chosen, {
+      ...showPage(operation, surface),
+      query: query as Record<string, string>,
+    })
+  }
+  const verb = operation.http?.method === 'GET' ? 'reading' : 'sending'
+  const answer = await cli.call(verb, options => send(request, options))
+  if (hasKey) noteReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
+  showAnswer(cli, operation, answer.body, surface, Object.values(params).at(-1))
+}

@@ -1,0 +1,120 @@
+/** What an operation answers, as text: columns follow from its schema. */
+import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
+import type { Operation } from '@svc/contract/core/operation'
+import { secrets } from '@svc/contract/core/secrets'
+import type { CommandSurface } from '@svc/contract/openapi/surface'
+import type { z } from 'zod'
+import type { Cli } from '../cli.ts'
+import { timeText } from '../parse-values.ts'
+import { printable } from '../terminal/printable.ts'
+import { type Column, detailsText, listText } from '../terminal/table.ts'
+import { isTime, present, type Properties, type Property, propertiesOf } from './json-schema.ts'
+
+type Item = Readonly<Record<string, unknown>>
+
+/** What a list is of, and its columns. */
+export function showPage(operation: Operation, surface: CommandSurface) {
+  const item = present(propertiesOf(operation.output, 'output').data ?? {}).items?.properties ?? {}
+  const names = surface.columns ?? Object.keys(item).filter(name => isPlain(item[name] ?? {}))
+  return { things: thingsOf(operation), columns: columnsOf(names, item) }
+}
+
+/** `offer channels` of `/offer_channels`. */
+function thingsOf({ http }: Operation): string {
+  const last = http?.path.split('/').at(-1) ?? ''
+  return last.replaceAll('_', ' ').replace('api', 'API')
+}
+
+const isPlain = (property: Property): boolean => {
+  const { type, enum: choices } = present(property)
+  return choices !== undefined || ['string', 'integer', 'number', 'boolean'].includes(type ?? '')
+}
+
+/** Prints the answer, and what there is to know about it. */
+export function showAnswer(
+  cli: Cli,
+  operation: Operation,
+  body: object | undefined,
+  surface: Pick<CommandSurface, 'name' | 'columns' | 'done'> = { name: '' },
+  id?: unknown,
+): void {
+  if (!operation.output || body === undefined) {
+    if (!cli.options.json)
+      cli.note((surface.done ?? `${past(surface.name)} {id}.`).replace('{id}', String(id)))
+    return
+  }
+  const properties = propertiesOf(operation.output, 'output')
+  cli.print(body, () => textOf(cli, surface, properties, body as Item))
+  const secret = Object.entries((operation.output as z.ZodObject).shape ?? {}).find(([, schema]) =>
+    secrets.has(schema as z.ZodType),
+  )
+  if (secret && !cli.options.json) cli.note(`Copy the ${secret[0]} now: it won’t be shown again.`)
+}
+
+function textOf(
+  cli: Cli,
+  { columns }: Pick<CommandSurface, 'columns'>,
+  properties: Properties,
+  body: Item,
+): string {
+  const names = Object.keys(properties).filter(name => body[name] !== undefined)
+  const [only] = names
+  if (columns && Array.isArray(body.data)) {
+    const item = present(properties.data ?? {}).items?.properties ?? {}
+    return listText(cli.terminal, columnsOf(columns, item), body.data as Item[], 'entries')
+  }
+  if (only !== undefined && Object.keys(properties).length === 1) return `${printable(String(body[only]))}\n`
+  return detailsText(cli.terminal, columnsOf(names, properties), body)
+}
+
+/** `Deleted` of `packages delete`. */
+function past(command: string): string {
+  const verb = command.split(' ').at(-1) ?? ''
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1).replace(/e$/, '')}ed`
+}
+
+function columnsOf(names: readonly string[], properties: Properties): Column<Item>[] {
+  return names.map(said => {
+    const [name = '', expression = name] = said.split(': ')
+    const found = properties[expression] ?? {}
+    const property = present(found)
+    const select = expression === name ? undefined : compile(expression)
+    const isMoment = isTime(name, found) || isTime(expression.split('.').at(-1) ?? '', { type: 'integer' })
+    return {
+      name,
+      ...(!isMoment &&
+        property.enum === undefined &&
+        property.type !== 'boolean' &&
+        !/(^|_)(id|hash|etag)$/.test(name) && { flexible: true as const }),
+      ...(tones[name] && { tone: tones[name] }),
+      value: (item: Item) => {
+        const value = select ? TreeInterpreter.search(select, item as JSONValue) : item[name]
+        return isMoment ? timeText(value as number | null) : valueText(value)
+      },
+    }
+  })
+}
+
+function valueText(value: unknown): string | number | boolean | null | undefined {
+  if (Array.isArray(value) && value.every(one => typeof one !== 'object')) return value.join(' ')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as string)
+}
+
+type Tone = NonNullable<Column<Item>['tone']>
+const ofState: Tone = state => states[state] ?? 'dim'
+const states: Readonly<Record<string, ReturnType<Tone>>> = {
+  ...{ active: 'green', delivered: 'green', completed: 'green', started: 'green' },
+  ...{ pending: 'yellow', awaiting_approval: 'yellow', awaiting_checkout: 'yellow', open: undefined },
+  ...{ failed: 'red', disabled: 'red', rejected: 'red', revoked: 'red' },
+}
+
+/** How values stand out, by the name of their column. */
+const tones: Readonly<Record<string, Tone>> = {
+  state: ofState,
+  status: ofState,
+  auto_scaling: ofState,
+  active: value => (value === 'true' ? 'green' : 'dim'),
+  current: () => 'green',
+  creator_is_member: value => (value === 'false' ? 'yellow' : undefined),
+  failing_since: value => (value === '-' ? undefined : 'red'),
+}

@@ -1,0 +1,41 @@
+/** Commands that do more than pass fields on, by the name that the contract gives them. */
+import { whoamiCommand } from './commands/account.ts'
+import { countEventsCommand } from './commands/activity/count-events.ts'
+import { auditCommand } from './commands/activity/events.ts'
+import { setSettingsCommand } from './commands/clusters/set-settings.ts'
+import { limitsCommand } from './commands/limits.ts'
+import {
+  createOfferCommand,
+  getOfferCommand,
+  listOffersCommand,
+  revokeOfferCommand,
+} from './commands/offers/offers.ts'
+import { resolveOfferCommand } from './commands/offers/resolve-offer.ts'
+import { checkoutCommand } from './commands/orders/checkout.ts'
+import { submitOrderCommand } from './commands/orders/submit-order.ts'
+import { acceptInvitationCommand } from './commands/people/accept-invitation.ts'
+import { createWorkspaceCommand } from './commands/people/create-workspace.ts'
+import { endOtherSessionsCommand } from './commands/people/end-other-sessions.ts'
+import { mailCommands } from './commands/people/mail.ts'
+import { workspaceCommands } from './commands/people/workspace.ts'
+import type { OwnCommands } from './derived/operation-command.ts'
+
+export const ownCommands: OwnCommands = {
+  'offers create': createOfferCommand,
+  'offers list': listOffersCommand,
+  'offers get': getOfferCommand,
+  'offers revoke': revokeOfferCommand,
+  'offers resolve': resolveOfferCommand,
+  'orders submit': submitOrderCommand,
+  'orders checkout': checkoutCommand,
+  whoami: whoamiCommand,
+  'workspace create': createWorkspaceCommand,
+  'workspace list': workspaceCommands,
+  'invitations accept': acceptInvitationCommand,
+  'sessions end-others': endOtherSessionsCommand,
+  'mail list': mailCommands,
+  limits: limitsCommand,
+  'clusters settings set': setSettingsCommand,
+  'events count': countEventsCommand,
+  audit: auditCommand,
+}
