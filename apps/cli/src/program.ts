@@ -6,7 +6,9 @@ import { completionCommand } from './commands/completion.ts'
 import { loginCommand } from './commands/login.ts'
 import { logoutCommand } from './commands/account.ts'
 import { ownCommands } from './own-commands.ts'
-import { operationCommands } from './derived/operation-command.ts'
+import { tailCommand } from './commands/activity/events.ts'
+import { leaveCommand } from './commands/people/leave.ts'
+import { childOf, operationCommands } from './derived/operation-command.ts'
 import { openCommand } from './commands/open.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
@@ -44,6 +46,8 @@ export function createProgram(cli: Cli): Command {
   loginCommand(program, cli)
   logoutCommand(program, cli)
   operationCommands(program, cli, ownCommands)
+  leaveCommand(childOf(program, 'members'), cli)
+  tailCommand(childOf(program, 'events'), cli)
   openCommand(program, cli)
   apiCommand(program, cli)
   completionCommand(program, cli)

@@ -33,7 +33,7 @@ test.each([
   'packages create',
   'versions publish',
   'products create',
-  'products set-version',
+  'products update',
   'channels create',
   'channels update',
   'channels policies publish',

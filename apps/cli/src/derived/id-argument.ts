@@ -1,8 +1,8 @@
 /** Parameters of paths, given by position. */
 import { type NamedOperation, operations } from '@svc/contract/services'
 import { Argument } from 'commander'
+import type { z } from 'zod'
 import { parseHash, parseId, parseNumber } from '../parse-values.ts'
-import { propertiesOf } from './json-schema.ts'
 
 /** @param form what an id looks like, where no answer says it */
 export function idArgument(named: NamedOperation, name: string, form?: string): Argument {
@@ -17,6 +17,6 @@ function formOf({ operation }: NamedOperation, name: string): string {
   const path = operation.http?.path ?? ''
   const until = path.slice(0, path.indexOf(`{${name}}`) + name.length + 2)
   const read = operations.find(({ operation: { http } }) => http?.method === 'GET' && http.path === until)
-  const { id } = propertiesOf((read?.operation ?? operation).output, 'output')
-  return /`(\w+_…)`/.exec(id?.description ?? '')?.[1] ?? 'its id'
+  const { shape } = ((read?.operation ?? operation).output ?? {}) as Partial<z.ZodObject>
+  return /`(\w+_…)`/.exec(shape?.id?.description ?? '')?.[1] ?? 'its id'
 }

@@ -5,12 +5,12 @@ import { Argument, type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { collect, parseDuration, parseInteger, parseTime } from '../parse-values.ts'
 import { readJsonInput } from '../read-input.ts'
-import { isTime, present, type Property, schemaOf } from './json-schema.ts'
+import { isTime, present, type Present, type Property, schemaOf } from './json-schema.ts'
 
 export interface Field {
   readonly part: 'query' | 'body'
   readonly field: string
-  readonly property: ReturnType<typeof present>
+  readonly property: Present
   /** Without its dashes: `package-version` of `package_version_id`. */
   readonly flag: string
   /** As commander names it: `packageVersion`. */

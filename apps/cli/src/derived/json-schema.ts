@@ -2,7 +2,7 @@
 import * as z from 'zod'
 
 export interface Property {
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly description?: string
   readonly enum?: readonly string[]
   readonly anyOf?: readonly Property[]
@@ -44,12 +44,20 @@ export const propertiesOf = (schema: z.ZodType | undefined, io: 'input' | 'outpu
   schemaOf(schema, io).properties ?? {}
 
 /** What it is where it is not null. */
-export function present(property: Property): Property & { readonly nullable: boolean } {
-  const { anyOf = [], ...rest } = property
-  const nullable = anyOf.some(({ type }) => type === 'null')
-  return { ...anyOf.find(({ type }) => type !== 'null'), ...rest, nullable }
+export function present(property: Property): Present {
+  const { anyOf = [], type: types, ...rest } = property
+  const own = [types ?? []].flat()
+  const { type: found, ...other } = anyOf.find(({ type }) => type !== 'null') ?? {}
+  const type = [...own, ...[found ?? []].flat()].find(one => one !== 'null')
+  const nullable = own.includes('null') || anyOf.some(one => one.type === 'null')
+  return { ...other, ...rest, ...(type && { type }), nullable }
+}
+
+export interface Present extends Property {
+  readonly type?: string
+  readonly nullable: boolean
 }
 
 /** Fields with times, in Unix seconds: the contract names them so. */
-export const isTime = (name: string, { type }: Property): boolean =>
-  type === 'integer' && /(_at|_since|_before)$|^(at|after|before)$/.test(name)
+export const isTime = (name: string, property: Property): boolean =>
+  present(property).type === 'integer' && /(_at|_since|_before)$|^(at|after|before)$/.test(name)

@@ -11,6 +11,7 @@ import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../idempotency
 import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
+import { commandOf } from './command-of.ts'
 import { idArgument } from './id-argument.ts'
 import { addOption, argumentOf, type Field, fieldsOf, valueOf } from './input-fields.ts'
 import { showAnswer, showPage } from './show-output.ts'
@@ -24,12 +25,14 @@ interface Request {
 }
 type Send = (request: object, options: object) => Promise<Result<never>>
 
-/** Its name in `svc`, and what else is said of it; undefined where `svc` has none. */
-export function commandOf(named: NamedOperation): CommandSurface | undefined {
-  if (!named.operation.http) return undefined
-  const { command } = referenceOf(named)
-  if (typeof command === 'string') return { name: command }
-  return 'name' in command ? command : undefined
+/** Where several commands belong to one group of the reference. */
+const parents: Readonly<Record<string, string>> = {
+  workspace: 'The workspaces that you belong to.',
+  members: 'Members of the workspace, and invitations to it.',
+  mail: 'Which emails you get about the workspace.',
+  versions: 'Versions of packages; a version never changes.',
+  policies: 'The policies of an offer channel; a policy never changes.',
+  'agent-secret': 'The secret of a cluster’s agent.',
 }
 
 /** Adds the command of each operation, in the order of the contract; `own` has those that do more, by their names. */
@@ -51,14 +54,22 @@ export function operationCommands(program: Command, cli: Cli, own: OwnCommands):
 /** What adds a command below its parent. */
 export type OwnCommands = Readonly<Record<string, (parent: Command, cli: Cli) => void>>
 
-function parentOf(program: Command, words: readonly string[], description: () => string): Command {
-  return words.reduce(
+/** The command of that name below another one; undefined where there is none. */
+const find = (parent: Command, name: string) => parent.commands.find(one => one.name() === name)
+
+/** @throws Error where there is none */
+export function childOf(parent: Command, name: string): Command {
+  const found = find(parent, name)
+  if (!found) throw new Error(`There is no svc ${name}.`)
+  return found
+}
+
+const parentOf = (program: Command, words: readonly string[], description: () => string): Command =>
+  words.reduce(
     (parent, word) =>
-      parent.commands.find(one => one.name() === word) ??
-      parent.command(word).description(firstSentence(description())),
+      find(parent, word) ?? parent.command(word).description(parents[word] ?? firstSentence(description())),
     program,
   )
-}
 
 const plain = (markdown: string) => markdown.replaceAll('`', '')
 const firstSentence = (text: string) => text.replace(/(?<=\.) [A-Z].*$/s, '')

@@ -3,11 +3,13 @@ import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jm
 import type { Operation } from '@svc/contract/core/operation'
 import { secrets } from '@svc/contract/core/secrets'
 import type { CommandSurface } from '@svc/contract/openapi/surface'
+import { operations } from '@svc/contract/services'
 import type { z } from 'zod'
 import type { Cli } from '../cli.ts'
 import { timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Column, detailsText, listText } from '../terminal/table.ts'
+import { commandOf } from './command-of.ts'
 import { isTime, present, type Properties, type Property, propertiesOf } from './json-schema.ts'
 
 type Item = Readonly<Record<string, unknown>>
@@ -43,28 +45,45 @@ export function showAnswer(
       cli.note((surface.done ?? `${past(surface.name)} {id}.`).replace('{id}', String(id)))
     return
   }
-  const properties = propertiesOf(operation.output, 'output')
-  cli.print(body, () => textOf(cli, surface, properties, body as Item))
+  cli.print(body, () => textOf(cli, operation, surface.columns, body as Item))
   const secret = Object.entries((operation.output as z.ZodObject).shape ?? {}).find(([, schema]) =>
     secrets.has(schema as z.ZodType),
   )
   if (secret && !cli.options.json) cli.note(`Copy the ${secret[0]} now: it won’t be shown again.`)
 }
 
-function textOf(
-  cli: Cli,
-  { columns }: Pick<CommandSurface, 'columns'>,
-  properties: Properties,
-  body: Item,
-): string {
-  const names = Object.keys(properties).filter(name => body[name] !== undefined)
-  const [only] = names
+function textOf(cli: Cli, { output }: Operation, columns: CommandSurface['columns'], body: Item): string {
+  const properties = propertiesOf(output, 'output')
   if (columns && Array.isArray(body.data)) {
     const item = present(properties.data ?? {}).items?.properties ?? {}
     return listText(cli.terminal, columnsOf(columns, item), body.data as Item[], 'entries')
   }
-  if (only !== undefined && Object.keys(properties).length === 1) return `${printable(String(body[only]))}\n`
+  const [only, ...more] = Object.keys(properties)
+  if (only !== undefined && more.length === 0) return `${printable(String(body[only]))}\n`
+  const listed = columnsOfList(output)
+  const rest = Object.keys(properties).filter(
+    name =>
+      body[name] !== undefined && !listed.some(column => new RegExp(`(?<![.\\w])${name}\\b`).test(column)),
+  )
+  const names = [...listed, ...rest.flatMap(name => flattened(name, properties[name] ?? {}))]
   return detailsText(cli.terminal, columnsOf(names, properties), body)
+}
+
+/** Those of the list of the same things, where they are said. */
+function columnsOfList(output: z.ZodType | undefined): readonly string[] {
+  const list = operations.find(
+    ({ operation }) => itemOf(operation) !== undefined && itemOf(operation) === output,
+  )
+  return (list && commandOf(list)?.columns) ?? []
+}
+
+const itemOf = ({ output }: Operation): unknown =>
+  ((output as Partial<z.ZodObject> | undefined)?.shape?.data as Partial<z.ZodArray> | undefined)?.element
+
+/** `agent_has_secret` of `agent`, whose fields are known; anything else stays in one line, as JSON. */
+function flattened(name: string, property: Property): string[] {
+  const { properties } = present(property)
+  return properties ? Object.keys(properties).map(part => `${name}_${part}: ${name}.${part}`) : [name]
 }
 
 /** `Deleted` of `packages delete`. */

@@ -32,7 +32,7 @@ export const sessionsReference = {
       'Its token is refused everywhere as soon as this call returns. `current` is the session used for the request.',
   },
   end_other_sessions: {
-    command: 'sessions end-others',
+    command: { name: 'sessions end-others', own: true },
     page: '~/sessions/end-others',
     group: 'Sessions',
     description:

@@ -76,9 +76,16 @@ export async function checkTypes(
     ...{ target: 'es2023', lib: ['es2023', 'dom', 'dom.iterable'], module: 'nodenext', types: [] },
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
     ...{ skipLibCheck: true, moduleDetection: 'force' },
+    // As a user has them: declarations, not our sources, whose options are others.
+    paths: {
+      '@svc/client': ['./types/client/src/index.d.ts'],
+      '@svc/contract/*': ['./types/contract/src/*.d.ts'],
+    },
   }
   await writeFile(join(dir, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files.keys()] }))
   const tsc = join(repoRoot, 'node_modules/typescript/bin/tsc')
+  const declared = join(repoRoot, 'libs/client/tsconfig.types.json')
+  await run(process.execPath, [tsc, '-p', declared, '--outDir', join(dir, 'types')])
   const { stdout } = await run(process.execPath, [tsc, '-p', dir, '--pretty', 'false']).catch(error => error)
   return stdout
 }

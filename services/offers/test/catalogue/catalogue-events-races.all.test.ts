@@ -9,6 +9,7 @@ useCatalogue()
 
 test('a refused change publishes no event', async () => {
   const { package_id, first, product_id } = await bench.catalogue.twoVersions()
+  const { version } = await run('get_package_version', { params: { id: first } })
   const channel = await bench.catalogue.channel(product_id, rangePolicy)
   const foreign = newId('ws')
   const unused = await bench.catalogue.package()
@@ -23,7 +24,7 @@ test('a refused change publishes no event', async () => {
     ['delete_package', mine],
     ['delete_package', nowhere],
     ['create_package_version', { ...nowhere, body: { version: '1', input_schema } }],
-    ['create_package_version', { ...mine, body: { version: first, input_schema: other } }],
+    ['create_package_version', { ...mine, body: { version, input_schema: other } }],
     ['create_product', { body: { name: 'x', package_id: 'none' } }],
     ['create_product', { body: { name: 'x', package_id: unused, current_package_version_id: first } }],
     ['update_product', { ...nowhere, body: { name: 'x' } }],

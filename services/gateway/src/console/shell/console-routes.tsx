@@ -1,13 +1,13 @@
 /** Routes of the console: each looks up who asks, and answers in the shell what is not there or not permitted. */
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
+import { referenceOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { goTo } from '../../pages/shared/layout.tsx'
 import { entriesOf, isUnanswered } from '../../pages/shared/refused-as.ts'
 import { visitOf } from '../../pages/shared/visit.ts'
 import { returnTo, signInPath } from '../../pages/sign-in/return-to.ts'
-import { operationPlaces } from '../operation-places.ts'
 import { RefusedPage, StaleListPage, UnansweredPage } from './refused-page.tsx'
 import { formLimits } from './form-limits.ts'
 import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
@@ -61,9 +61,9 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
 
 /** The operations that the form at a path does. */
 const changesAt = (path: string): Operation[] =>
-  operations.flatMap(({ service, name, operation }) => {
-    const places: Readonly<Record<string, unknown>> = operationPlaces[service]
-    return operation.http?.method !== 'GET' && places[name] === path ? [operation] : []
+  operations.flatMap(named => {
+    const { http } = named.operation
+    return http && http.method !== 'GET' && referenceOf(named).page === path ? [named.operation] : []
   })
 
 /** What the browser does with the address of a form after a refusal, when it is entered again. */
