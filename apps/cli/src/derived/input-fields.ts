@@ -74,7 +74,7 @@ function boundsOf(
 const isDuration = (field: string) => /(_seconds|_in)$/.test(field)
 
 /** Fields that take a JSON object are named by a path, and read when the command runs. */
-export async function valueOf(
+export async function readValue(
   cli: Cli,
   { part, property, nullable }: Field,
   given: unknown,
@@ -100,7 +100,7 @@ export function addOption(command: Command, one: Field, canClear: boolean): void
   if (parse) option.argParser(parse)
   if (fallback !== undefined) option.default(fallback, fallback)
   command.addOption(option.makeOptionMandatory(required))
-  if (nullable && canClear) command.option(`--no-${flag}`, 'Take it away.')
+  if (nullable && canClear) command.option(`--no-${flag}`, 'Remove it.')
 }
 
 function placeholderOf({ field, flag, property }: Field): string {
@@ -112,10 +112,13 @@ function placeholderOf({ field, flag, property }: Field): string {
   return flag.split('-').at(-1) ?? flag
 }
 
-function parserOf({ field, property }: Field): ((text: string, before: any) => unknown) | undefined {
+/** As commander takes one: what it makes depends on the option. */
+type Parser = Parameters<Option['argParser']>[0]
+
+function parserOf({ field, property }: Field): Parser | undefined {
   if (isTime(field, property)) return parseTime
   if (isDuration(field)) return parseDuration
   if (property.type === 'integer') return parseInteger
-  if (property.type === 'array') return collect
+  if (property.type === 'array') return collect as Parser
   return undefined
 }

@@ -13,7 +13,7 @@ import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
 import { commandOf } from './command-of.ts'
 import { idArgument } from './id-argument.ts'
-import { addOption, argumentOf, type Field, fieldsOf, valueOf } from './input-fields.ts'
+import { addOption, argumentOf, type Field, fieldsOf, readValue } from './input-fields.ts'
 import { showAnswer, showPage } from './show-output.ts'
 
 type Values = Record<string, unknown>
@@ -101,7 +101,7 @@ function derive(command: Command, cli: Cli, named: NamedOperation, surface: Comm
     )
     const query: Values = {}
     for (const one of options) {
-      const value = await valueOf(cli, one, chosen[one.attribute])
+      const value = await readValue(cli, one, chosen[one.attribute])
       if (value !== undefined) (one.part === 'query' ? query : body)[one.field] = value
     }
     await run(cli, named, surface, { params, query, body, isList, hasKey, chosen })
