@@ -1,8 +1,8 @@
 import { processConfig, publicConfig } from '@svc/runtime/config'
 import { z } from 'zod'
-import { supportContact } from './docs/api-document.ts'
-import { trustedIssuers } from './jwt/trusted-issuers.ts'
-import { trustedProxies } from './http/trusted-proxies.ts'
+import { supportContact } from './web/docs/api-document.ts'
+import { trustedIssuers } from './edge/jwt/trusted-issuers.ts'
+import { trustedProxies } from './edge/http/trusted-proxies.ts'
 
 /** What the gateway reads from its environment. */
 export const gatewayConfig = {
