@@ -96,8 +96,8 @@ describe('a form', () => {
     ['/i/4xT9kQ2mVb7c', { field_values: '{}' }],
     ['/orders/order_1/cancel', {}],
     ['/orders/order_1/checkout', {}],
-    ['/orders/order_1/decide/approve', {}],
-    ['/orders/order_1/decide/reject', { reason: 'Sold out.' }],
+    ['/console/ws_1/orders/order_1/approve', {}],
+    ['/console/ws_1/orders/order_1/reject', { reason: 'Sold out.' }],
   ] as const
 
   test.each(forms)(

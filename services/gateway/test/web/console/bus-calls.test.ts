@@ -27,7 +27,7 @@ const shell = 4
 const numbers = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten']
 
 const stated = (file: string): number => {
-  const text = readFileSync(new URL(`../../src/console/${file}`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`../../../src/web/console/${file}`, import.meta.url), 'utf8')
   const [, number = ''] = /(\w+) calls? of the bus/.exec(text) ?? []
   expect(numbers).toContain(number)
   return numbers.indexOf(number)
@@ -38,6 +38,7 @@ const pages: readonly (readonly [file: string, path: (ids: Filled['ids']) => str
   ['offers/offers.tsx', () => '/offers'],
   ['offers/offer.tsx', ({ offer }) => `/offers/${offer}`],
   ['orders/orders.tsx', () => '/orders'],
+  ['orders/order.tsx', ({ order }) => `/orders/${order}`],
   ['installs/installs.tsx', () => '/installs'],
   ['installs/install.tsx', ({ install }) => `/installs/${install}`],
   ['catalogue/catalogue.tsx', () => '/catalogue'],

@@ -2,7 +2,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import type { Order } from '../../../src/web/store/offer/resolve-offer.ts'
+import type { Order } from '../../../src/web/kit/orders/order.ts'
 import { OrderProgress } from '../../../src/web/kit/orders/progress.tsx'
 import { paymentText } from '../../../src/web/store/order/receipt-view.tsx'
 

@@ -29,6 +29,7 @@ interface FormPageProps {
   readonly isDangerous?: boolean
   /** Where "Cancel" leads, below the root. */
   readonly back: string
+  readonly backLabel?: string
   readonly scripts?: readonly string[]
   /** Another button of the same form. */
   readonly second?: { readonly name: string; readonly value: string; readonly label: string }
@@ -40,7 +41,7 @@ interface FormPageProps {
 
 export function FormPage(props: FormPageProps) {
   const { scene, title, text, action, call, fields, values, problems } = props
-  const { hidden = {}, button, second, below, back, children } = props
+  const { hidden = {}, button, second, below, back, backLabel = 'Cancel', children } = props
   const failed = Object.keys(problems ?? {}).length > 0
   return (
     <ConsolePage {...props} failed={failed}>
@@ -61,7 +62,7 @@ export function FormPage(props: FormPageProps) {
                 </button>
               )}
               <a class="button second" href={scene.root + back}>
-                Cancel
+                {backLabel}
               </a>
             </p>
           </Form>

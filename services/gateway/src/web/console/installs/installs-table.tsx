@@ -1,4 +1,3 @@
-import { sellerPath } from '../../store/order/parties.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Table } from '../ui/list.tsx'
@@ -8,9 +7,9 @@ import type { InstallNames } from './names.ts'
 
 /** The page of the order for the side on which the workspace is: the customer's, if it is on both. */
 export const orderPath = (
-  { workspace }: Scene,
+  { workspace, root }: Scene,
   { workspace_id, order_id }: Pick<Item<'list_installs'>, 'workspace_id' | 'order_id'>,
-): string => (workspace_id === workspace.id ? `/orders/${order_id}` : sellerPath(order_id))
+): string => `${workspace_id === workspace.id ? '' : root}/orders/${order_id}`
 
 interface InstallsTableProps {
   readonly scene: Scene

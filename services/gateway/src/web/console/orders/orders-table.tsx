@@ -1,4 +1,3 @@
-import { sellerPath } from '../../store/order/parties.ts'
 import { StateBadge } from '../../kit/orders/state-badge.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
@@ -28,7 +27,7 @@ const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'l
     label: 'Order',
     value: ({ id, reference, ordered_by }) => (
       <>
-        <a href={side === 'placed' ? `/orders/${id}` : sellerPath(id)}>{reference}</a>
+        <a href={side === 'placed' ? `/orders/${id}` : `${scene.root}/orders/${id}`}>{reference}</a>
         <p class="hint long">{ordered_by.email ?? 'API token'}</p>
       </>
     ),

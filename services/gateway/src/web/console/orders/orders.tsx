@@ -1,7 +1,6 @@
 /** Orders of both sides. One call of the bus. */
 import { offers } from '@svc/contract/offers/offers'
 import { orderStates } from '@svc/contract/offers/orders'
-import { sellerPath } from '../../store/order/parties.ts'
 import { stateText } from '../../kit/orders/state-badge.tsx'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -10,10 +9,12 @@ import type { ConsolePages } from '../shell/scene.ts'
 import { Pager, Tabs, withQuery } from '../ui/list.tsx'
 import { Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
+import { receivedOrderPages } from './order.tsx'
 import { OrdersTable } from './orders-table.tsx'
 
-export function orderPages({ get }: ConsolePages) {
-  get('/orders', async scene => {
+export function orderPages(pages: ConsolePages) {
+  receivedOrderPages(pages)
+  pages.get('/orders', async scene => {
     const asked = queryOf(scene, offers.operations.list_orders.query)
     // The seller is who looks most.
     const query = { relation: 'received', ...asked }
@@ -76,13 +77,6 @@ export function orderPages({ get }: ConsolePages) {
         <CommandLines call={callOf(scene, offers.operations.list_orders, { query, svc: 'orders list' })} />
       </ConsolePage>,
     )
-  })
-
-  // The page of an order is one for both sides, and for who is no member of any workspace but the customer's.
-  get('/orders/:id', async ({ invoke, params: { id = '' }, reply, workspace }) => {
-    const order = await invoke(offers, 'get_order', { params: { id } })
-    const isSeller = order.seller_workspace_id === workspace.id
-    return reply.redirect(isSeller ? sellerPath(order.id) : `/orders/${order.id}`, 303)
   })
 }
 

@@ -13,8 +13,9 @@ import { allowOwnScripts } from '../../kit/page/security-headers.ts'
 import { isUnanswered } from '../../kit/forms/refused-as.ts'
 import { sessionToken } from '../../kit/visit/session-cookie.ts'
 import type { Person, Visit } from '../../kit/visit/visit.ts'
+import { consoleRoot } from '../../kit/visit/console-root.ts'
 import { rememberWorkspace } from './last-workspace.ts'
-import { type ConsoleDeps, consoleRoot, type PersonInWorkspace, type Scene } from './scene.ts'
+import type { ConsoleDeps, PersonInWorkspace, Scene } from './scene.ts'
 
 interface Asked {
   readonly visit: Visit

@@ -67,5 +67,3 @@ export interface ConsolePages {
   /** @param options `hasSecrets`: what was typed must not be sent back */
   post(path: string, handler: Handler, options?: { readonly hasSecrets: boolean }): void
 }
-
-export const consoleRoot = (workspace: string): string => `/console/${workspace}`

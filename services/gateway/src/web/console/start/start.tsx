@@ -12,7 +12,8 @@ import { type Person, visitOf } from '../../kit/visit/visit.ts'
 import { returnTo, signInPath } from '../../kit/visit/return-to.ts'
 import { keyField, newKey, sentBefore, sentKey } from '../../kit/forms/creation-key.ts'
 import { lastWorkspace } from '../shell/last-workspace.ts'
-import { type ConsoleDeps, consoleRoot } from '../shell/scene.ts'
+import { consoleRoot } from '../../kit/visit/console-root.ts'
+import type { ConsoleDeps } from '../shell/scene.ts'
 import { NewWorkspacePage } from './new-workspace.tsx'
 
 export function startPages(app: FastifyInstance, deps: ConsoleDeps) {

@@ -1,13 +1,13 @@
 /** A form that was sent: its values, the body that they stand for, and what the operation says of them. */
 import { ApiError } from '@svc/contract/core/errors'
+import type { FastifyRequest } from 'fastify'
 import { unansweredText } from '../page/error-text.tsx'
 import type { Problems } from './form-fields.ts'
 import { entriesOf, isUnanswered } from './refused-as.ts'
-import type { Scene } from '../../console/shell/scene.ts'
 import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
 import { problemText } from './problem-text.ts'
 
-export const valuesOf = ({ request }: Scene): FieldValues =>
+export const valuesOf = ({ request }: { readonly request: FastifyRequest }): FieldValues =>
   Object.fromEntries((request.body as { fields: URLSearchParams }).fields)
 
 export interface Refused {

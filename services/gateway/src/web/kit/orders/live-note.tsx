@@ -1,8 +1,8 @@
 /** Says that a page follows its order, where the script that does so runs. */
-import type { OrderState } from '@svc/contract/offers/orders'
+import { type Order, orderPath } from './order.ts'
 
-export const LiveNote = ({ state }: { readonly state: OrderState }) => (
-  <p class="hint" id="live" data-state={state} hidden>
+export const LiveNote = ({ order }: { readonly order: Order }) => (
+  <p class="hint" id="live" data-state={order.state} data-at={`${orderPath(order)}/state`} hidden>
     This page updates automatically.
   </p>
 )

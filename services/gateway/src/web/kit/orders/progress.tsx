@@ -1,6 +1,6 @@
 /** How far an order has come. */
 import type { OrderState } from '@svc/contract/offers/orders'
-import type { Order } from '../../store/offer/resolve-offer.ts'
+import type { Order } from './order.ts'
 
 export const isUnderWay = (state: OrderState): boolean =>
   state === 'open' || state === 'awaiting_approval' || state === 'awaiting_checkout'

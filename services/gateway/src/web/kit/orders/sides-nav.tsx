@@ -1,17 +1,17 @@
 /** For people on both sides of an order. */
-import { sellerPath } from '../../store/order/parties.ts'
+import { type Order, orderPath, receivedPath } from './order.ts'
 
 interface SidesNavProps {
-  readonly id: string
+  readonly order: Order
   readonly side: 'customer' | 'seller'
 }
 
-export const SidesNav = ({ id, side }: SidesNavProps) => (
+export const SidesNav = ({ order, side }: SidesNavProps) => (
   <nav class="tabs" aria-label="Sides of the order">
-    <a href={`/orders/${id}`} aria-current={side === 'customer' ? 'page' : undefined}>
+    <a href={orderPath(order)} aria-current={side === 'customer' ? 'page' : undefined}>
       As the customer
     </a>
-    <a href={sellerPath(id)} aria-current={side === 'seller' ? 'page' : undefined}>
+    <a href={receivedPath(order)} aria-current={side === 'seller' ? 'page' : undefined}>
       As the seller
     </a>
   </nav>

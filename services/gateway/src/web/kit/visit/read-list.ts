@@ -1,6 +1,5 @@
 /** Lists as a whole, in pages of a hundred. */
 import { refusal } from '@svc/contract/core/errors'
-import type { Scene } from '../../console/shell/scene.ts'
 
 interface Page<Item> {
   readonly data: readonly Item[]
@@ -27,7 +26,7 @@ export async function readList<Item>(list: List<Item>): Promise<readonly Item[]>
 
 /** A page of the list, or nothing but the item whose `id` is in the address, wherever in the list it is. */
 export async function readPage<Item extends { readonly id: string }>(
-  { query }: Pick<Scene, 'query'>,
+  { query }: { readonly query: URLSearchParams },
   list: List<Item>,
   asked: Record<string, string>,
 ): Promise<Page<Item>> {

@@ -8,13 +8,13 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { gatewayCaller, anonymousCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
+import type { Order } from '../../kit/orders/order.ts'
 import { actingIn } from '../../kit/visit/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
 export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Summary = NonNullable<Resolved['summary']>
-export type Order = z.output<typeof orderOperations.get_order.output>
 
 /** The part of an order shown on the page of its offer. */
 export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>

@@ -1,5 +1,5 @@
 /** The question before a customer's order is cancelled. */
-import type { Order } from '../offer/resolve-offer.ts'
+import type { Order } from '../../kit/orders/order.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'

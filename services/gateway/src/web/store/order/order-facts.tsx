@@ -1,6 +1,6 @@
 /** What was ordered, for which workspace, by whom, when. */
-import { consoleRoot } from '../../console/shell/scene.ts'
-import type { Order } from '../offer/resolve-offer.ts'
+import { consoleRoot } from '../../kit/visit/console-root.ts'
+import type { Order } from '../../kit/orders/order.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { ClusterLink, type FoundCluster } from '../../kit/visit/cluster-link.tsx'
 import { When } from '../../kit/ui/when.tsx'

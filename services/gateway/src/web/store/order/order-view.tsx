@@ -1,4 +1,4 @@
-import { consoleRoot } from '../../console/shell/scene.ts'
+import { consoleRoot } from '../../kit/visit/console-root.ts'
 import { FieldValues } from '../../kit/offers/field-values.tsx'
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'
@@ -9,7 +9,8 @@ import { isUnderWay, isWaiting, OrderProgress } from '../../kit/orders/progress.
 import { OrderFacts, type OrderFactsProps } from './order-facts.tsx'
 import { SidesNav } from '../../kit/orders/sides-nav.tsx'
 import { orderScriptPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
-import type { Order, Summary } from '../offer/resolve-offer.ts'
+import type { Order } from '../../kit/orders/order.ts'
+import type { Summary } from '../offer/resolve-offer.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { Visit } from '../../kit/visit/visit.ts'
@@ -26,7 +27,7 @@ interface OrderPageProps extends OrderFactsProps {
 
 export function OrderPage(props: OrderPageProps) {
   const { visit, order, name, workspace, cluster, seller, schema, canOrderAgain, isOnBothSides, now } = props
-  const { id, state, reason, field_values } = order
+  const { state, reason, field_values } = order
   const { title, text } = texts[state]
   const underWay = isUnderWay(state)
   return (
@@ -36,7 +37,7 @@ export function OrderPage(props: OrderPageProps) {
       width="wide"
       scripts={[pagesScriptPath, ...(isWaiting(state) ? [orderScriptPath] : [])]}
     >
-      {isOnBothSides && <SidesNav id={id} side="customer" />}
+      {isOnBothSides && <SidesNav order={order} side="customer" />}
       {state === 'completed' && (
         <svg class="mark approved" viewBox="0 0 48 48" aria-hidden="true">
           <circle cx="24" cy="24" r="22" />
@@ -46,7 +47,7 @@ export function OrderPage(props: OrderPageProps) {
       <h1>{title}</h1>
       <OrderProgress order={order} />
       <p>{text(order)}</p>
-      {isWaiting(state) && <LiveNote state={state} />}
+      {isWaiting(state) && <LiveNote order={order} />}
       {underWay && !waitsForManualPayment(order) && (
         <p>
           {state === 'awaiting_approval' ? (

@@ -3,34 +3,31 @@ import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Order, resolveOffer } from '../offer/resolve-offer.ts'
+import { type Order, receivedPath } from '../../kit/orders/order.ts'
+import { resolveOffer } from '../offer/resolve-offer.ts'
 import { type Member, workspacesOf } from '../../kit/visit/acting.ts'
 import type { FoundCluster } from '../../kit/visit/cluster-link.tsx'
-import { queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { findCluster } from '../../kit/visit/own-clusters.ts'
 import { isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
 import { allowOwnRequests, allowOwnScripts } from '../../kit/page/security-headers.ts'
-import type { ConsoleDeps } from '../../console/shell/scene.ts'
 import { CancelPage } from './cancel-view.tsx'
 import { OrderPage, PayPage } from './order-view.tsx'
-import { asParty, asSideOf, optionsOf, type OrderRoute, type Parties } from './parties.ts'
+import { asParty, asCustomerOf, optionsOf, type OrderRoute, type Parties } from './parties.ts'
+import type { VisitDeps } from '../../kit/visit/visit.ts'
 import { isUnderWay } from '../../kit/orders/progress.tsx'
 import { ReceiptPage } from './receipt-view.tsx'
-import { sellerOrderPages } from './seller/seller-order.tsx'
 
-export function orderPages(app: FastifyInstance, deps: ConsoleDeps) {
-  const showToSeller = sellerOrderPages(app, deps)
-  const asCustomer = asSideOf('customer', deps)
+export function orderPages(app: FastifyInstance, deps: VisitDeps) {
+  const asCustomer = asCustomerOf(deps)
 
   app.get<OrderRoute>('/orders/:id', (request, reply) =>
     asParty(request, reply, deps, async parties => {
       const { customer, seller } = parties
-      // Who is on both sides chooses.
-      const forSeller = seller && (!customer || queryOf(request).get('as') === 'seller')
-      if (forSeller) return showToSeller(seller, parties, request, reply)
-      return showToCustomer(customer as Member, parties, request, reply)
+      if (customer) return showToCustomer(customer, parties, request, reply)
+      const { id } = request.params
+      return goTo(reply, receivedPath({ id, seller_workspace_id: (seller as Member).workspace }))
     }),
   )
 

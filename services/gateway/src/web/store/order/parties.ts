@@ -47,18 +47,17 @@ export async function asParty(
   return show(parties)
 }
 
-/** As {@link asParty}, for steps of one side. */
-export const asSideOf =
-  (side: 'customer' | 'seller', deps: VisitDeps) =>
+/** As {@link asParty}, for the customer's side. */
+export const asCustomerOf =
+  (deps: VisitDeps) =>
   (
     request: FastifyRequest<OrderRoute>,
     reply: FastifyReply,
     show: (member: Member, parties: Parties) => Promise<FastifyReply>,
   ) =>
     asParty(request, reply, deps, parties => {
-      const member = parties[side]
-      if (!member) throw refusal('not_found')
-      return show(member, parties)
+      if (!parties.customer) throw refusal('not_found')
+      return show(parties.customer, parties)
     })
 
 export const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>, caller: By) => ({
@@ -66,6 +65,3 @@ export const optionsOf = <By extends Caller>(request: FastifyRequest<OrderRoute>
   params: { id: request.params.id },
   ...callContext(request),
 })
-
-/** The address of an order for somebody who is on both sides of it. */
-export const sellerPath = (id: string): string => `/orders/${id}?as=seller`

@@ -1,5 +1,6 @@
 /** What a customer keeps of an order that has completed, to be printed. */
-import type { Order, Summary } from '../offer/resolve-offer.ts'
+import type { Order } from '../../kit/orders/order.ts'
+import type { Summary } from '../offer/resolve-offer.ts'
 import { Seller } from '../offer/seller-view.tsx'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { Page } from '../../kit/page/layout.tsx'

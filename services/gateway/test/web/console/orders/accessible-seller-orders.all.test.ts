@@ -3,7 +3,7 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
-import { type OfferScene, setOfferScene } from '../offer/offer-scene.ts'
+import { type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { newSeller } from './seller-scene.ts'
 import { sellerStates } from './seller-states.ts'
 

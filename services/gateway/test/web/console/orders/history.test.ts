@@ -3,10 +3,10 @@ import { offers } from '@svc/contract/offers/offers'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import type { Order } from '../../../../src/web/store/offer/resolve-offer.ts'
-import { type Event, History, historyOf } from '../../../../src/web/store/order/seller/history.tsx'
-import { lateText } from '../../../../src/web/store/order/seller/late-step.ts'
-import { permits, stepNames, whoMay } from '../../../../src/web/store/order/seller/steps.ts'
+import type { Order } from '../../../../src/web/kit/orders/order.ts'
+import { type Event, History, historyOf } from '../../../../src/web/console/orders/history.tsx'
+import { lateText } from '../../../../src/web/console/orders/late-step.ts'
+import { permits, stepNames, whoMay } from '../../../../src/web/console/orders/steps.ts'
 
 const order = {
   id: 'order_1',

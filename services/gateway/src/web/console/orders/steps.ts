@@ -1,18 +1,19 @@
 /** What the seller can do with an order, in which state, and what follows. */
 import type { Role } from '@svc/contract/core/caller'
 import { offers } from '@svc/contract/offers/offers'
-import type { Order } from '../../offer/resolve-offer.ts'
-import { priceText } from '../../../kit/offers/terms-view.tsx'
-import type { Member } from '../../../kit/visit/acting.ts'
+import type { Order } from '../../kit/orders/order.ts'
+import { priceText } from '../../kit/offers/terms-view.tsx'
+import type { Member } from '../../kit/visit/acting.ts'
 
 export const stepNames = ['approve', 'reject', 'confirm_payment', 'cancel'] as const
 export type StepName = (typeof stepNames)[number]
-export const isStep = (name: string): name is StepName => (stepNames as readonly string[]).includes(name)
 
 interface Step {
+  /** Its page, below that of the order, and the command of `svc`. */
+  readonly path: string
   readonly operation: 'approve_order' | 'reject_order' | 'confirm_payment' | 'cancel_order'
   readonly label: string
-  readonly look: 'button' | 'button danger'
+  readonly isDangerous?: boolean
   isPossible(order: Order): boolean
   readonly question: string
   follows(order: Order): string
@@ -22,9 +23,9 @@ const released = 'Nothing is installed and the seat becomes available again. Weâ
 
 export const steps: Readonly<Record<StepName, Step>> = {
   approve: {
+    path: 'approve',
     operation: 'approve_order',
     label: 'Approve',
-    look: 'button',
     isPossible: ({ state }) => state === 'awaiting_approval',
     question: 'Approve this order?',
     follows: ({ terms }) =>
@@ -33,27 +34,29 @@ export const steps: Readonly<Record<StepName, Step>> = {
         : 'The install starts immediately.',
   },
   confirm_payment: {
+    path: 'confirm-payment',
     operation: 'confirm_payment',
     label: 'Confirm payment',
-    look: 'button',
     isPossible: order => order.state === 'awaiting_checkout' && order.checkout?.provider === 'manual',
     question: 'Confirm the payment?',
     follows: ({ terms, reference }) =>
       `Confirm only after youâ€™ve received ${priceText(terms)} with reference ${reference}. The install starts immediately.`,
   },
   reject: {
+    path: 'reject',
     operation: 'reject_order',
     label: 'Reject',
-    look: 'button danger',
+    isDangerous: true,
     isPossible: ({ state }) => state === 'awaiting_approval',
     question: 'Reject this order?',
     follows: () => released,
   },
   // While it waits for approval the answer is to reject it, with a reason.
   cancel: {
+    path: 'cancel',
     operation: 'cancel_order',
     label: 'Cancel order',
-    look: 'button danger',
+    isDangerous: true,
     isPossible: ({ state }) => state === 'open' || state === 'awaiting_checkout',
     question: 'Cancel this order?',
     follows: ({ checkout }) =>

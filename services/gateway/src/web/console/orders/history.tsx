@@ -2,8 +2,8 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Reply } from '@svc/contract/core/operation'
 import { type OrderState, orderStates } from '@svc/contract/offers/orders'
-import type { Order } from '../../offer/resolve-offer.ts'
-import { When } from '../../../kit/ui/when.tsx'
+import type { Order } from '../../kit/orders/order.ts'
+import { When } from '../../kit/ui/when.tsx'
 
 export type Event = Reply<typeof activity.operations.list_events>['body']['data'][number]
 

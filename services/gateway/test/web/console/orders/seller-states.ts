@@ -1,6 +1,6 @@
 /** The pages of the seller's orders in every state that a person can see them in. */
-import type { OfferScene } from '../offer/offer-scene.ts'
-import { manualPolicy } from '../offer/offer-scene.ts'
+import type { OfferScene } from '../../store/offer/offer-scene.ts'
+import { manualPolicy } from '../../store/offer/offer-scene.ts'
 import { press } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 import { alsoCustomer, bothSteps, hostileName, manualPayment, newSeller, placeOrder } from './seller-scene.ts'
@@ -16,13 +16,13 @@ const long = 'Continuous-integration-of-the-very-long-repository-name-that-does-
 
 type Then = (id: string, scene: OfferScene, page: Tab) => Promise<unknown>
 
-const received =
+const shown =
   (policy: object, then?: Then, name = 'Fast Queues') =>
   async (page: Tab, scene: OfferScene) => {
-    const { id, path } = await placeOrder(scene, policy, { name })
+    const { id, received } = await placeOrder(scene, policy, { name })
     await scene.admit(page.context(), await newSeller(scene, 'owner'))
     if (then) await then(id, scene, page)
-    await page.goto(scene.urls[0] + path)
+    await page.goto(scene.urls[0] + received)
   }
 
 const decided =
@@ -31,29 +31,29 @@ const decided =
     scene.send('POST', `/orders/${id}/${step}`, body)
 
 const asked = (policy: object, step: string) => async (page: Tab, scene: OfferScene) => {
-  const { path } = await placeOrder(scene, policy)
+  const { received } = await placeOrder(scene, policy)
   await scene.admit(page.context(), await newSeller(scene))
-  await page.goto(`${scene.urls[0]}${path}/decide/${step}`)
+  await page.goto(`${scene.urls[0]}${received}/${step}`)
 }
 
 export const sellerStates: readonly SellerState[] = [
   {
     name: 'received-open',
     title: orderTitle,
-    show: received(
+    show: shown(
       manualPolicy,
       (id, scene) =>
         scene.stack.sql`update offers.orders set state = 'open', field_values = null where id = ${id}`,
     ),
   },
-  { name: 'received-approval', title: orderTitle, show: received(bothSteps) },
-  { name: 'received-hostile', title: orderTitle, show: received(manualPolicy, undefined, hostileName) },
-  { name: 'received-long', title: orderTitle, show: received(manualPolicy, undefined, long) },
-  { name: 'received-payment', title: orderTitle, show: received(manualPayment) },
+  { name: 'received-approval', title: orderTitle, show: shown(bothSteps) },
+  { name: 'received-hostile', title: orderTitle, show: shown(manualPolicy, undefined, hostileName) },
+  { name: 'received-long', title: orderTitle, show: shown(manualPolicy, undefined, long) },
+  { name: 'received-payment', title: orderTitle, show: shown(manualPayment) },
   {
     name: 'received-stripe',
     title: orderTitle,
-    show: received(
+    show: shown(
       manualPayment,
       (id, scene) => scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`,
     ),
@@ -61,18 +61,18 @@ export const sellerStates: readonly SellerState[] = [
   {
     name: 'received-completed',
     title: orderTitle,
-    show: received(manualPayment, decided('confirm_payment')),
+    show: shown(manualPayment, decided('confirm_payment')),
   },
   {
     name: 'received-rejected',
     title: orderTitle,
-    show: received(manualPolicy, decided('reject', { reason: 'No capacity left.\nSorry.' })),
+    show: shown(manualPolicy, decided('reject', { reason: 'No capacity left.\nSorry.' })),
   },
-  { name: 'received-cancelled', title: orderTitle, show: received(manualPolicy, decided('cancel')) },
+  { name: 'received-cancelled', title: orderTitle, show: shown(manualPolicy, decided('cancel')) },
   {
     name: 'received-expired',
     title: orderTitle,
-    show: received(
+    show: shown(
       manualPolicy,
       (id, scene) => scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`,
     ),
@@ -86,16 +86,16 @@ export const sellerStates: readonly SellerState[] = [
   {
     name: 'decide-payment',
     title: /^Confirm the payment\? – .+ – svc$/,
-    show: asked(manualPayment, 'confirm_payment'),
+    show: asked(manualPayment, 'confirm-payment'),
   },
   { name: 'decide-cancel', title: /^Cancel this order\? – .+ – svc$/, show: asked(manualPayment, 'cancel') },
   {
     name: 'decide-late',
     title: orderTitle,
     async show(page, scene) {
-      const { id, path } = await placeOrder(scene, manualPolicy)
+      const { id, received } = await placeOrder(scene, manualPolicy)
       await scene.admit(page.context(), await newSeller(scene))
-      await page.goto(`${scene.urls[0]}${path}/decide/approve`)
+      await page.goto(`${scene.urls[0]}${received}/approve`)
       await scene.send('POST', `/orders/${id}/reject`)
       await press(page, 'Approve')
     },

@@ -7,7 +7,7 @@ import {
   manualPolicy,
   paidPolicy,
   price,
-} from '../offer/offer-scene.ts'
+} from '../../store/offer/offer-scene.ts'
 import type { Person } from '../../page-scene.ts'
 
 export const secret = 'hunter2-do-not-show'
@@ -35,6 +35,8 @@ export interface PlacedOrder {
   readonly id: string
   readonly customer: Customer
   readonly path: string
+  /** Its page for the seller. */
+  readonly received: string
   readonly offer: string
 }
 
@@ -78,7 +80,9 @@ export async function placeOrder(
   }
   const { id } = await send(`${made.path}/orders`)
   await send(`/orders/${id}/submit`, { field_values: values })
-  return { id, customer: buyer, path: `/orders/${id}`, offer: made.id }
+  const path = `/orders/${id}`
+  const received = `/console/${scene.stack.dev.workspace_id}${path}`
+  return { id, customer: buyer, path, received, offer: made.id }
 }
 
 /** As many members of this workspace are. */

@@ -1,9 +1,9 @@
 /** What was agreed, and what only the seller knows. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
-import type { Order } from '../../offer/resolve-offer.ts'
-import { hasTerms, priceText, TermsRows } from '../../../kit/offers/terms-view.tsx'
-import { LinkedText } from '../../../kit/ui/linked-text.tsx'
+import type { Order } from '../../kit/orders/order.ts'
+import { hasTerms, priceText, TermsRows } from '../../kit/offers/terms-view.tsx'
+import { LinkedText } from '../../kit/ui/linked-text.tsx'
 
 export type OwnOffer = Reply<typeof offers.operations.get_offer>['body']
 

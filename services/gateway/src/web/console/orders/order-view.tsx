@@ -1,15 +1,15 @@
 /** An order as the seller sees it. */
-import { ConsolePage } from '../../../console/shell/console-page.tsx'
-import { consoleRoot, type Scene } from '../../../console/shell/scene.ts'
-import { FieldValues } from '../../../kit/offers/field-values.tsx'
-import type { Order } from '../../offer/resolve-offer.ts'
-import { priceText } from '../../../kit/offers/terms-view.tsx'
-import { When } from '../../../kit/ui/when.tsx'
-import { orderScriptPath } from '../../../kit/page/stylesheet.ts'
-import { LiveNote } from '../../../kit/orders/live-note.tsx'
-import { isUnderWay } from '../../../kit/orders/progress.tsx'
-import { SidesNav } from '../../../kit/orders/sides-nav.tsx'
-import { StateBadge } from '../../../kit/orders/state-badge.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { Scene } from '../shell/scene.ts'
+import { FieldValues } from '../../kit/offers/field-values.tsx'
+import type { Order } from '../../kit/orders/order.ts'
+import { priceText } from '../../kit/offers/terms-view.tsx'
+import { When } from '../../kit/ui/when.tsx'
+import { orderScriptPath } from '../../kit/page/stylesheet.ts'
+import { LiveNote } from '../../kit/orders/live-note.tsx'
+import { isUnderWay } from '../../kit/orders/progress.tsx'
+import { SidesNav } from '../../kit/orders/sides-nav.tsx'
+import { StateBadge } from '../../kit/orders/state-badge.tsx'
 import { type Entry, History } from './history.tsx'
 import { type OwnOffer, SellersNotes, SellersTerms } from './seller-terms.tsx'
 import { possibleSteps, permits, steps, whoMay } from './steps.ts'
@@ -30,11 +30,11 @@ interface SellerOrderProps {
   readonly isOnBothSides: boolean
   /** What became of a step that came too late. */
   readonly late?: string | undefined
-  readonly now: number
 }
 
 export function SellerOrderPage(props: SellerOrderProps) {
-  const { scene, sale, isOnBothSides, late, now } = props
+  const { scene, sale, isOnBothSides, late } = props
+  const { now } = scene
   const { order, offer, schema, entries, isPartial } = sale
   const { id, name, state, reference, reason, field_values, install_id } = order
   const underWay = isUnderWay(state)
@@ -47,7 +47,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
       crumbs={[{ label: 'Orders', path: '/orders' }]}
       scripts={underWay ? [orderScriptPath] : []}
     >
-      {isOnBothSides && <SidesNav id={id} side="seller" />}
+      {isOnBothSides && <SidesNav order={order} side="seller" />}
       {late && (
         <p class="warning" role="alert">
           {late}
@@ -70,7 +70,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
           </p>
         )}
         <Decisions {...props} />
-        {underWay && <LiveNote state={state} />}
+        {underWay && <LiveNote order={order} />}
       </section>
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
       {reason && (
@@ -102,7 +102,7 @@ export function SellerOrderPage(props: SellerOrderProps) {
             <div>
               <dt>Install</dt>
               <dd>
-                <a href={`${consoleRoot(order.seller_workspace_id)}/installs/${install_id}`}>
+                <a href={`${scene.root}/installs/${install_id}`}>
                   <code class="long">{install_id}</code>
                 </a>
               </dd>
@@ -144,7 +144,7 @@ function CustomersName({ scene: { workspaces }, sale: { order } }: SellerOrderPr
 }
 
 /** Links to a question each. What the role does not permit is said instead. */
-function Decisions({ scene: { member }, sale: { order } }: SellerOrderProps) {
+function Decisions({ scene: { member, root }, sale: { order } }: SellerOrderProps) {
   const possible = possibleSteps(order)
   if (possible.length === 0) return null
   const own = possible.filter(name => permits(name, member))
@@ -154,7 +154,11 @@ function Decisions({ scene: { member }, sale: { order } }: SellerOrderProps) {
       {own.length > 0 && (
         <p class="actions">
           {own.map(name => (
-            <a key={name} class={steps[name].look} href={`/orders/${order.id}/decide/${name}`}>
+            <a
+              key={name}
+              class={steps[name].isDangerous ? 'button danger' : 'button'}
+              href={`${root}/orders/${order.id}/${steps[name].path}`}
+            >
               {steps[name].label}
             </a>
           ))}
