@@ -1,13 +1,5 @@
 /** The OpenAPI document that the build wrote, with the address and the contact of this installation. */
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-
-export const supportContact = z
-  .union([z.email(), z.url({ protocol: /^https?$/ })], {
-    error: 'must be an email address, or an http:// or https:// URL',
-  })
-  .optional()
-  .describe('where users of the API find help; shown in the API reference')
 
 export function readApiDocument(publicUrl: string, contact?: string): string {
   const built = readFileSync(new URL('../../../dist/openapi.json', import.meta.url), 'utf8')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readApiDocument, supportContact } from '../../../src/web/docs/api-document.ts'
+import { gatewayConfig } from '../../../src/config.ts'
+import { readApiDocument } from '../../../src/web/docs/api-document.ts'
 
 const read = (contact?: string) => JSON.parse(readApiDocument('https://api.example.com', contact))
 const contactOf = (contact?: string) => read(contact).info.contact
@@ -18,5 +19,5 @@ test('without one it names the operator', () => {
 })
 
 test.each(['help', 'ftp://example.com', 'javascript://x'])('%s is not a contact', text => {
-  expect(supportContact.safeParse(text).success).toBe(false)
+  expect(gatewayConfig.SUPPORT_CONTACT.safeParse(text).success).toBe(false)
 })
