@@ -1,4 +1,6 @@
-import { Field, Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import type { FieldSpec } from '../../kit/forms/field-spec.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import { Page } from '../../kit/page/layout.tsx'
 import { When } from '../../kit/ui/when.tsx'
@@ -10,6 +12,13 @@ interface EnterCodeProps {
   readonly problems?: Problems
 }
 
+const codeField: FieldSpec = {
+  name: 'user_code',
+  label: 'Code',
+  hint: 'Letters, for example BCDF-GHJK.',
+  input: { class: 'code', autocapitalize: 'characters', spellcheck: 'false', maxLength: 40 },
+}
+
 export function EnterCode({ visit, code, problems }: EnterCodeProps) {
   return (
     <Page title="Connect a device" visit={visit} failed={problems !== undefined}>
@@ -19,20 +28,7 @@ export function EnterCode({ visit, code, problems }: EnterCodeProps) {
         Enter the code shown by the program or device. You’ll see who is asking before you allow anything.
       </p>
       <Form action="/device" csrf={visit.csrf}>
-        <Field
-          name="user_code"
-          label="Code"
-          hint="Letters, for example BCDF-GHJK."
-          problem={problems?.user_code}
-          input={{
-            class: 'code',
-            value: code,
-            autocomplete: 'off',
-            autocapitalize: 'characters',
-            spellcheck: false,
-            maxLength: 40,
-          }}
-        />
+        <Fields fields={[codeField]} values={{ user_code: code }} problems={problems} />
         <p class="actions">
           <button type="submit" class="button">
             Continue

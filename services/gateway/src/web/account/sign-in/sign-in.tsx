@@ -6,20 +6,18 @@ import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
 import { browserHashes, keepBrowser } from './browser-cookie.ts'
-import { Field, Form, ProblemSummary } from '../../kit/forms/form.tsx'
-import {
-  emailRule,
-  field,
-  passwordRule,
-  type Problems,
-  problemsOf,
-  queryOf,
-} from '../../kit/forms/form-fields.ts'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import { emailField, passwordField } from '../../kit/forms/account-fields.ts'
+import { fill } from '../../kit/forms/field-spec.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { field, type Problems, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, Page, sendPage } from '../../kit/page/layout.tsx'
 import { linkPath, returnTo } from '../../kit/visit/return-to.ts'
 import { keepSession } from '../../kit/visit/session-cookie.ts'
 import { tooMany } from '../../kit/forms/too-many.ts'
 import { type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
+
+const fields = [emailField, passwordField]
 
 export function signInPages(app: FastifyInstance, deps: VisitDeps) {
   app.get('/sign-in', async (request, reply) => {
@@ -39,8 +37,8 @@ export function signInPages(app: FastifyInstance, deps: VisitDeps) {
       const page = <SignIn visit={visit} return_to={return_to} email={sent.email} problems={problems} />
       return sendPage(reply, status, page)
     }
-    const problems = problemsOf(sent, { email: emailRule, password: passwordRule })
-    if (problems) return again(422, problems)
+    const { problems } = fill(fields, sent)
+    if (Object.keys(problems).length > 0) return again(422, problems)
     const refused = await signIn(sent, request, reply, deps)
     return refused ? again(refused.status, { [refused.field]: refused.text }) : goTo(reply, return_to)
   })
@@ -94,18 +92,7 @@ function SignIn({ visit, return_to, notice, email = '', problems }: SignInProps)
       <ProblemSummary problems={problems} />
       <h1>Sign in</h1>
       <Form action="/sign-in" csrf={visit.csrf} hidden={{ return_to }}>
-        <Field
-          name="email"
-          label="Email address"
-          problem={problems?.email}
-          input={{ type: 'email', value: email, autocomplete: 'username', spellcheck: false }}
-        />
-        <Field
-          name="password"
-          label="Password"
-          problem={problems?.password}
-          input={{ type: 'password', autocomplete: 'current-password' }}
-        />
+        <Fields fields={fields} values={{ email }} problems={problems} />
         <p class="actions">
           <button type="submit" class="button">
             Sign in

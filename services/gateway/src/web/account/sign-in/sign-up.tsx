@@ -5,8 +5,11 @@ import type { FastifyInstance } from 'fastify'
 import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
-import { Field, Form, ProblemSummary } from '../../kit/forms/form.tsx'
-import { emailRule, field, type Problems, problemsOf, queryOf } from '../../kit/forms/form-fields.ts'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import { emailField } from '../../kit/forms/account-fields.ts'
+import { fill } from '../../kit/forms/field-spec.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { field, type Problems, queryOf } from '../../kit/forms/form-fields.ts'
 import { Page, sendPage } from '../../kit/page/layout.tsx'
 import { home, returnTo, signInPath } from '../../kit/visit/return-to.ts'
 import { keepReturnPath } from '../../kit/visit/session-cookie.ts'
@@ -16,6 +19,8 @@ import { type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 export function signUpPages(app: FastifyInstance, deps: VisitDeps) {
   for (const path of ['/sign-up', '/forgot-password'] as const) askPages(app, path, deps)
 }
+
+const fields = [{ ...emailField, autocomplete: 'email' }]
 
 type AskPath = keyof typeof headings
 
@@ -41,8 +46,8 @@ function askPages(app: FastifyInstance, path: AskPath, deps: VisitDeps) {
       )
       return sendPage(reply, status, page)
     }
-    const problems = problemsOf({ email }, { email: emailRule })
-    if (problems) return again(422, problems)
+    const { problems } = fill(fields, { email })
+    if (Object.keys(problems).length > 0) return again(422, problems)
     try {
       await invoke(deps.call, authTokens, 'request_verification', {
         caller: gatewayCaller,
@@ -76,12 +81,7 @@ function AskForLink({ path, visit, return_to, email = '', problems }: AskForLink
       <h1>{heading}</h1>
       <p>We’ll email you a link to set your password.</p>
       <Form action={path} csrf={visit.csrf} hidden={{ return_to }}>
-        <Field
-          name="email"
-          label="Email address"
-          problem={problems?.email}
-          input={{ type: 'email', value: email, autocomplete: 'email', spellcheck: false }}
-        />
+        <Fields fields={fields} values={{ email }} problems={problems} />
         <p class="actions">
           <button type="submit" class="button">
             Email me a link

@@ -8,13 +8,18 @@ import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
 import { keepBrowser } from './browser-cookie.ts'
-import { Field, Form, ProblemSummary } from '../../kit/forms/form.tsx'
-import { field, newPasswordRule, type Problems, problemsOf, queryOf } from '../../kit/forms/form-fields.ts'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import { newPasswordField, newPasswordText } from '../../kit/forms/account-fields.ts'
+import { fill } from '../../kit/forms/field-spec.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { field, type Problems, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, Page, sendPage } from '../../kit/page/layout.tsx'
 import { entriesOf, isRefusedAs } from '../../kit/forms/refused-as.ts'
 import { returnTo } from '../../kit/visit/return-to.ts'
 import { keepSession, takeReturnPath } from '../../kit/visit/session-cookie.ts'
 import { type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
+
+const fields = [newPasswordField]
 
 export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
   // Only looks: programs that check the links of a message must not use them up.
@@ -28,8 +33,8 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     const link = { token: field(request, 'token'), return_to: field(request, 'return_to') }
     const { token } = link
     const password = field(request, 'password')
-    const problems = problemsOf({ password }, { password: newPasswordRule })
-    if (problems) return show(link, 422, request, reply, problems)
+    const { problems } = fill(fields, { password })
+    if (Object.keys(problems).length > 0) return show(link, 422, request, reply, problems)
     try {
       const session = await invoke(deps.call, authTokens, 'complete_verification', {
         caller: gatewayCaller,
@@ -49,7 +54,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     } catch (error) {
       if (isRefusedAs(error, 'invalid_body')) {
         const [refused] = entriesOf(error)
-        return show(link, 422, request, reply, { password: refused?.message ?? newPasswordRule[1] })
+        return show(link, 422, request, reply, { password: refused?.message ?? newPasswordText })
       }
       if (!(error instanceof ApiError && error.tag === 'Unprocessable')) throw error
       return sendPage(reply, 410, <Used visit={await visitOf(request, reply, deps)} />)
@@ -103,13 +108,7 @@ function ChoosePassword({ visit, hidden, email, signed_up, problems }: ChoosePas
       <Form action="/verify" csrf={visit.csrf} hidden={hidden}>
         {/* Password managers store the address beside the password. */}
         <input type="email" value={email} autocomplete="username" readOnly tabIndex={-1} hidden />
-        <Field
-          name="password"
-          label="New password"
-          hint="At least 8 characters. A few unrelated words work well."
-          problem={problems?.password}
-          input={{ type: 'password', autocomplete: 'new-password' }}
-        />
+        <Fields fields={fields} values={{}} problems={problems} />
         <p class="actions">
           <button type="submit" class="button">
             Save and sign in

@@ -1,7 +1,17 @@
-import { Field, Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import { workspaceNameField } from '../../kit/forms/account-fields.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import { Page } from '../../kit/page/layout.tsx'
 import type { Visit } from '../../kit/visit/visit.ts'
+
+export const fields = [
+  workspaceNameField(
+    'name',
+    'Name',
+    'Your company or team name. Customers see it on your offers; you can change it later.',
+  ),
+]
 
 interface NewWorkspaceProps {
   readonly visit: Visit
@@ -21,13 +31,7 @@ export const NewWorkspacePage = ({ visit, isFirst, name, hidden, problems }: New
       team.
     </p>
     <Form action="/console/new" csrf={visit.csrf} hidden={hidden}>
-      <Field
-        name="name"
-        label="Name"
-        hint="Your company or team name. Customers see it on your offers; you can change it later."
-        problem={problems?.name}
-        input={{ value: name, autocomplete: 'organization', maxLength: 100 }}
-      />
+      <Fields fields={fields} values={{ name }} problems={problems} />
       <p class="actions">
         <button type="submit" class="button">
           Create workspace

@@ -5,7 +5,8 @@ import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { workspacesOf } from '../../kit/visit/acting.ts'
-import { field, problemsOf, queryOf, workspaceNameRule } from '../../kit/forms/form-fields.ts'
+import { fill } from '../../kit/forms/field-spec.ts'
+import { field, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
 import { isRefusedAs } from '../../kit/forms/refused-as.ts'
 import { type Person, visitOf } from '../../kit/visit/visit.ts'
@@ -14,7 +15,7 @@ import { keyField, newKey, sentBefore, sentKey } from '../../kit/forms/creation-
 import { lastWorkspace } from '../shell/last-workspace.ts'
 import { consoleRoot } from '../../kit/visit/console-root.ts'
 import type { ConsoleDeps } from '../shell/scene.ts'
-import { NewWorkspacePage } from './new-workspace.tsx'
+import { fields, NewWorkspacePage } from './new-workspace.tsx'
 
 export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
   app.get('/', (_request, reply) => goTo(reply, '/console'))
@@ -53,8 +54,8 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
     if (!visit.person) return goTo(reply, signInPath('/console/new', 'needed'))
     const name = field(request, 'name').trim()
     const key = field(request, 'key')
-    const problems = problemsOf({ name }, { name: workspaceNameRule })
-    if (problems) return again(problems)
+    const { problems } = fill(fields, { name })
+    if (Object.keys(problems).length > 0) return again(problems)
     try {
       const { caller } = visit.person
       const made = await invoke(deps.call, authTokens, 'create_workspace', {

@@ -1,8 +1,9 @@
 /**
- * Fields of a form of the console, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
+ * Fields of a form, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
  * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
  */
 import { lostNumber } from '@svc/contract/core/json-numbers'
+import type { z } from 'zod'
 import { jsonProblem } from './json-place.ts'
 import { amountOf, noAmount } from './money.ts'
 
@@ -65,6 +66,11 @@ export interface FieldSpec {
   readonly rows?: number
   readonly placeholder?: string
   readonly autocomplete?: string
+  /** Further attributes of the input. */
+  readonly input?: Readonly<Record<string, string | number>>
+  /** What is accepted, where that is checked before the call, and what is said of anything else. */
+  readonly schema?: z.ZodType
+  readonly otherwise?: (sent: string) => string
 }
 
 /** As a form sends them: by the name of the field; of `checks`, by `name.choice`. */
@@ -166,6 +172,8 @@ export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: ob
   for (const spec of specs) {
     try {
       const value = sentValue(spec, values)
+      if (spec.schema && !spec.schema.safeParse(value ?? '').success)
+        throw new FieldProblem(spec.otherwise?.(String(value ?? '')))
       const path = pathOf(spec)
       if (value !== undefined && path) put(body, path, value)
       if (value === undefined && !spec.isOptional && !spec.onlyWith) problems[spec.name] = missing(spec)

@@ -1,5 +1,5 @@
 /** The fields of a form, each with its label, what is wrong with it, and a hint. */
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Problems } from './form-fields.ts'
 import type { FieldSpec, FieldValues } from './field-spec.ts'
 
@@ -29,13 +29,7 @@ export function FieldOf({ spec, values, problem }: OneProps) {
   // No page has a secret in it that somebody typed: it would be in caches, and on the screens of others.
   const value = isSecret ? '' : (values[name] ?? '')
   const hint = isSecret && values[name] ? 'For security, enter this again.' : spec.hint
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
-  const attributes = {
-    id: name,
-    name,
-    'aria-invalid': problem ? ('true' as const) : undefined,
-    'aria-describedby': described || undefined,
-  }
+  const attributes = attributesOf(name, hint, problem)
   const text = (
     <label for={name}>
       {label}
@@ -52,20 +46,58 @@ export function FieldOf({ spec, values, problem }: OneProps) {
       ) : (
         text
       )}
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
+      <ProblemOf name={name} problem={problem} />
       {kind !== 'check' && <Input spec={spec} value={value} attributes={attributes} />}
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <HintOf name={name} hint={hint} />
     </div>
   )
 }
+
+interface SelectFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly problem?: string | undefined
+  readonly required?: boolean
+  /** The options. */
+  readonly children: ComponentChildren
+}
+
+/** A choice whose options are in groups, or are named by more than a text. */
+export const SelectField = ({ name, label, hint, problem, required, children }: SelectFieldProps) => (
+  <div class={problem ? 'field wrong' : 'field'}>
+    <label for={name}>{label}</label>
+    <ProblemOf name={name} problem={problem} />
+    <select {...attributesOf(name, hint, problem)} required={required}>
+      {children}
+    </select>
+    <HintOf name={name} hint={hint} />
+  </div>
+)
+
+const describedBy = (name: string, hint: string | undefined, problem: string | undefined) =>
+  [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined
+
+const attributesOf = (name: string, hint: string | undefined, problem: string | undefined) => ({
+  id: name,
+  name,
+  'aria-invalid': problem ? ('true' as const) : undefined,
+  'aria-describedby': describedBy(name, hint, problem),
+})
+
+const ProblemOf = ({ name, problem }: { readonly name: string; readonly problem: string | undefined }) =>
+  problem ? (
+    <p class="problem long" id={`${name}-problem`}>
+      {problem}
+    </p>
+  ) : null
+
+const HintOf = ({ name, hint }: { readonly name: string; readonly hint: string | undefined }) =>
+  hint ? (
+    <p class="hint" id={`${name}-hint`}>
+      {hint}
+    </p>
+  ) : null
 
 interface InputProps {
   readonly spec: FieldSpec
@@ -133,29 +165,26 @@ function Input({ spec, value, attributes }: InputProps) {
     ...attributes,
     ...{ value, required, placeholder },
     type: kind in types ? types[kind as keyof typeof types] : 'text',
+    ...(kind === 'email' && { spellcheck: false }),
     autocomplete: autocomplete ?? (kind === 'secret' ? 'new-password' : 'off'),
     // No maxlength: a browser would cut off what is pasted without a word, and the service says so at the field.
     ...(kind === 'number' && { min, max }),
     ...(kind === 'money' && { inputMode: 'decimal', 'data-least': min, 'data-most': max }),
+    ...spec.input,
   }
   return <input {...(input as JSX.IntrinsicElements['input'])} />
 }
 
 function Checks({ spec: { name, label, hint, choices = [] }, values, problem }: OneProps) {
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
   return (
-    <fieldset id={name} class={problem ? 'plain wrong' : 'plain'} aria-describedby={described || undefined}>
+    <fieldset
+      id={name}
+      class={problem ? 'plain wrong' : 'plain'}
+      aria-describedby={describedBy(name, hint, problem)}
+    >
       <legend>{label}</legend>
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <ProblemOf name={name} problem={problem} />
+      <HintOf name={name} hint={hint} />
       <div class="checks">
         {choices.map(([value, text]) => (
           <div key={value} class="check">

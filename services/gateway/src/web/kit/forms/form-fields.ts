@@ -1,12 +1,7 @@
-/** The fields of a submitted form or query, and their validation. */
-import { workspaceName } from '@svc/contract/core/display-name'
+/** The fields of a submitted form or query. */
 import { refusal } from '@svc/contract/core/errors'
 import { boundParameters } from '@svc/contract/core/validate'
-import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
-import { emailAddress, isMailboxAscii } from '@svc/contract/core/email-address'
-import { hasWebAddress } from '@svc/runtime/web-address'
 import type { FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { boundFields } from '../../../edge/http/bound-fields.ts'
 
 /** What is wrong with a form, by the name of the field; '' for the form as a whole. */
@@ -40,41 +35,4 @@ export function queryOf({ url }: FastifyRequest): URLSearchParams {
   const query = at < 0 ? '' : url.slice(at + 1)
   boundParameters(query)
   return new URLSearchParams(query)
-}
-
-/** When a field is valid, and the message otherwise. */
-type Rule = readonly [z.ZodType, string | ((sent: string) => string)]
-
-export const emailRule: Rule = [
-  emailAddress,
-  sent =>
-    isMailboxAscii(sent)
-      ? 'Enter an email address, like name@example.com.'
-      : 'Enter an address with only unaccented letters before the @: others don’t receive mail from everywhere.',
-]
-export const passwordRule: Rule = [password, 'Enter your password.']
-export const workspaceNameRule: Rule = [
-  workspaceName.refine(name => !hasWebAddress(name)),
-  sent =>
-    sent.trim() === ''
-      ? 'Enter a name for your workspace.'
-      : 'Use 1 to 100 characters, without web addresses or invisible characters.',
-]
-export const newPasswordRule = [
-  newPassword,
-  'Choose a password of 8 to 200 characters.',
-] as const satisfies Rule
-
-/** @returns what to say of each field that is not right; undefined when all are */
-export function problemsOf<Sent extends Record<string, string>>(
-  sent: Sent,
-  rules: Record<keyof Sent, Rule>,
-): Problems | undefined {
-  const wrong = Object.entries<Rule>(rules).filter(
-    ([name, [schema]]) => !schema.safeParse(sent[name]).success,
-  )
-  if (wrong.length === 0) return undefined
-  return Object.fromEntries(
-    wrong.map(([name, [, text]]) => [name, typeof text === 'string' ? text : text(sent[name] ?? '')]),
-  )
 }

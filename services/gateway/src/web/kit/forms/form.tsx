@@ -1,5 +1,5 @@
-/** Forms: each carries its token, and says beside each field and above all of them what is wrong. */
-import type { ComponentChildren, JSX } from 'preact'
+/** Forms: each carries its token, and says above all of its fields what is wrong. */
+import type { ComponentChildren } from 'preact'
 import { type Problems, tokenField } from './form-fields.ts'
 
 interface FormProps {
@@ -19,75 +19,6 @@ export function Form({ action, csrf, hidden = {}, id, children }: FormProps) {
       ))}
       {children}
     </form>
-  )
-}
-
-interface FieldProps {
-  readonly name: string
-  readonly label: string
-  readonly hint?: string
-  readonly problem?: string | undefined
-  readonly input: JSX.IntrinsicElements['input']
-}
-
-export function Field({ name, label, hint, problem, input }: FieldProps) {
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
-  return (
-    <div class={problem ? 'field wrong' : 'field'}>
-      <label for={name}>{label}</label>
-      {problem && (
-        <p class="problem" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
-      <input
-        {...input}
-        id={name}
-        name={name}
-        required
-        aria-invalid={problem ? 'true' : undefined}
-        aria-describedby={described || undefined}
-      />
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
-  )
-}
-
-interface SelectFieldProps extends Pick<FieldProps, 'name' | 'label' | 'hint' | 'problem'> {
-  readonly required?: boolean
-  /** The options. */
-  readonly children: ComponentChildren
-}
-
-export function SelectField({ name, label, hint, problem, required, children }: SelectFieldProps) {
-  const described = [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ')
-  return (
-    <div class={problem ? 'field wrong' : 'field'}>
-      <label for={name}>{label}</label>
-      {problem && (
-        <p class="problem long" id={`${name}-problem`}>
-          {problem}
-        </p>
-      )}
-      <select
-        id={name}
-        name={name}
-        required={required}
-        aria-invalid={problem ? 'true' : undefined}
-        aria-describedby={described || undefined}
-      >
-        {children}
-      </select>
-      {hint && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 /** In which cluster of the customer there will be an install. */
 import type { Cluster } from '../../kit/visit/cluster-name.ts'
-import { SelectField } from '../../kit/forms/form.tsx'
+import { SelectField } from '../../kit/forms/fields.tsx'
 import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
 import { workspaceText } from './workspace-field.tsx'
 

@@ -7,8 +7,10 @@ import { offers } from '@svc/contract/offers/offers'
 import type { FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { actingIn, type Member, type Workspace, workspacesOf } from '../../kit/visit/acting.ts'
-import { field, problemsOf, workspaceNameRule } from '../../kit/forms/form-fields.ts'
+import { fill } from '../../kit/forms/field-spec.ts'
+import { field } from '../../kit/forms/form-fields.ts'
 import { findCluster } from '../../kit/visit/own-clusters.ts'
+import { nameField } from './workspace-field.tsx'
 import { type FieldProblem, ids } from '../../kit/offers/offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
 import { type Person, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
@@ -117,8 +119,8 @@ async function chooseWorkspace(
   const own = await workspacesOf(person, request, deps)
   if (own.length === 0) {
     const name = field(request, 'workspace_name').trim()
-    const problem = problemsOf({ workspace_name: name }, { workspace_name: workspaceNameRule })
-    if (problem) return { problem }
+    const { problems } = fill([nameField], { workspace_name: name })
+    if (Object.keys(problems).length > 0) return { problem: problems }
     await invoke(deps.call, authTokens, 'create_workspace', {
       caller: person.caller,
       body: { name },

@@ -1,6 +1,7 @@
 /** For which workspace somebody orders. */
 import type { Workspace } from '../../kit/visit/acting.ts'
-import { Field, SelectField } from '../../kit/forms/form.tsx'
+import { workspaceNameField } from '../../kit/forms/account-fields.ts'
+import { Fields, SelectField } from '../../kit/forms/fields.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import type { OwnOrder } from './resolve-offer.ts'
 
@@ -30,19 +31,17 @@ export function preselected({ workspaces, workspace, order }: Choice): string | 
 export const workspaceText = ({ name, owner }: Workspace): string =>
   owner ? `${name} (owner: ${owner})` : name
 
+export const nameField = workspaceNameField(
+  'workspace_name',
+  'Workspace name',
+  'Orders belong to a workspace, and you do not have one yet. We’ll create a workspace with this name.',
+)
+
 export function WorkspaceField(props: WorkspaceFieldProps) {
   const { workspaces, workspaceName, form } = props
   const [only, ...others] = workspaces
   if (!only) {
-    return (
-      <Field
-        name="workspace_name"
-        label="Workspace name"
-        hint="Orders belong to a workspace, and you do not have one yet. We’ll create a workspace with this name."
-        problem={form.workspace_name}
-        input={{ value: workspaceName, autocomplete: 'organization', maxLength: 200 }}
-      />
-    )
+    return <Fields fields={[nameField]} values={{ workspace_name: workspaceName }} problems={form} />
   }
   if (others.length === 0) {
     return (

@@ -99,6 +99,16 @@ test('a rejection has a reason that the customer reads, whatever is in it', asyn
   expect(await main(theirs)).toContain('No capacity <b>left</b>.')
 })
 
+test('the page shows by itself what has become of the order', async () => {
+  const { id, received } = await placeOrder(scene, manualPolicy)
+  const { page, context } = await scene.open({ javaScriptEnabled: true })
+  await scene.admit(context, await newSeller(scene))
+  await page.goto(scene.urls[0] + received)
+  await page.getByText('This page updates automatically.').waitFor()
+  await scene.send('POST', `/orders/${id}/approve`)
+  await page.getByText('The install has started').waitFor()
+})
+
 test('cancelled by the seller', async () => {
   const { id, path } = await placeOrder(scene, manualPayment)
   const page = await open(path, await newSeller(scene))
