@@ -18,7 +18,7 @@ await transpile()
 await Promise.all([
   ...services.map(path => bundle(join(root, path, 'dist/main.js'))),
   bundle(join(root, 'services/offers/dist/input-schema/threads/worker.js')),
-  ...['pages/offer/bundle-offer-form', 'console/build', 'docs/build', 'licenses/build'].map(
+  ...['web/build', 'web/store/build', 'web/docs/build', 'web/kit/ui/build-licenses'].map(
     name => import(pathToFileURL(join(root, `services/gateway/dist/${name}.js`))),
   ),
   ...(packages.includes('apps/cli') ? bundleCli() : []),
@@ -54,7 +54,7 @@ async function transpile() {
 /** The script of an offer's form is bundled from its sources. */
 function sourcesOf(path) {
   return readdirSync(join(root, path, 'src'), { recursive: true }).filter(
-    name => /(?<!\.d)\.tsx?$/.test(name) && !name.startsWith('offer-form'),
+    name => /(?<!\.d)\.tsx?$/.test(name) && !name.startsWith('web/store/offer-form'),
   )
 }
 

@@ -14,7 +14,7 @@ const read = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
 /** Without comment markers at the beginning of lines, so that a reference may continue in the next line. */
 const texts = new Map(files.map(path => [path, read(path).replace(/\n\s*(\/\/|\*|#)? */g, ' ')]))
 /** The guides have their own test, which follows their links in a running gateway. */
-const pages = files.filter(path => path.endsWith('.md') && !path.includes('gateway/src/docs/'))
+const pages = files.filter(path => path.endsWith('.md') && !path.includes('gateway/src/web/docs/'))
 const rules = new Set(
   [...read('docs/specification.md').matchAll(/^\*\*(R\d+)\.\*\*/gm)].map(([, rule]) => rule),
 )

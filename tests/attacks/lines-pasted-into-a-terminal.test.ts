@@ -12,8 +12,8 @@ import {
   newCatalogue,
   type Seat,
   setConsoleScene,
-} from '../../services/gateway/test/console/console-scene.ts'
-import { linesIn } from '../../services/gateway/test/console/shell-words.ts'
+} from '../../services/gateway/test/web/console/console-scene.ts'
+import { linesIn } from '../../services/gateway/test/web/console/shell-words.ts'
 
 let scene: ConsoleScene
 let owner: Seat

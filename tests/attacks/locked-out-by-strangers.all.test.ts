@@ -13,7 +13,7 @@ import { unhurried } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Jar } from '../../services/gateway/test/pages/cookie-jar.ts'
+import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
 
 const browserCookie = '__Host-svc_browser'
 

@@ -4,8 +4,8 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Jar } from '../../services/gateway/test/pages/cookie-jar.ts'
-import { type OfferScene, setOfferScene } from '../../services/gateway/test/pages/offer/offer-scene.ts'
+import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
+import { type OfferScene, setOfferScene } from '../../services/gateway/test/web/store/offer/offer-scene.ts'
 
 let scene: OfferScene
 let root: string

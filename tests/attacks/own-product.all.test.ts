@@ -1,5 +1,5 @@
 // Attacks that would disturb other tests, on a product of their own. Each is a file in the folder.
-// In `npm test`: libs/bus/test/fair-queue.test.ts, and slow clients in services/gateway/test/http/refused-http.test.ts.
+// In `npm test`: libs/bus/test/fair-queue.test.ts, and slow clients in services/gateway/test/edge/http/refused-http.test.ts.
 import { describe } from 'vitest'
 import { setOwnProduct } from './own-product/scene.ts'
 

@@ -1,6 +1,6 @@
 // Any holder of a token: as many requests as the machines can bear, over all gateways. Others waited behind them.
 // In `npm test` the buckets (token-buckets.test.ts) and the answer (rate-limited.test.ts) are tested by themselves.
-// In `npm test`: services/gateway/test/rate-limits.
+// In `npm test`: services/gateway/test/edge/limits.
 import { waitUntil } from '@svc/local/wait-until'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeEach, expect, onTestFailed, test } from 'vitest'
-import { TextBrowser } from '../../services/gateway/test/pages/text-browser.ts'
+import { TextBrowser } from '../../services/gateway/test/web/text-browser.ts'
 import { settings } from './settings.ts'
 import { commandsOf, Shell } from './shell.ts'
 

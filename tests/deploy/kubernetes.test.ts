@@ -16,7 +16,7 @@ import {
 } from '@svc/testing/deploy/kubernetes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../services/gateway/src/config.ts'
-import { proxyCheck } from '../../services/gateway/src/http/trusted-proxies.ts'
+import { proxyCheck } from '../../services/gateway/src/edge/http/trusted-proxies.ts'
 
 const everyProcess = ['gateway', ...serviceNames, 'compute-agent']
 const configs = Object.fromEntries(

@@ -1,6 +1,6 @@
 /** The two that evaluate a value against a seller's schema: the service, and the form in the customer's browser. */
-import { checkValues as checkInForm } from '../../services/gateway/src/offer-form/check-values.ts'
-import { planForm } from '../../services/gateway/src/offer-form/plan-form.ts'
+import { checkValues as checkInForm } from '../../services/gateway/src/web/store/offer-form/check-values.ts'
+import { planForm } from '../../services/gateway/src/web/store/offer-form/plan-form.ts'
 import { checkInputSchema } from '../../services/offers/src/input-schema/check/check-input-schema.ts'
 import { checkValues } from '../../services/offers/src/input-schema/evaluate/check-values.ts'
 

@@ -7,7 +7,7 @@ import { caller, requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Jar } from '../../services/gateway/test/pages/cookie-jar.ts'
+import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
 
 let product: Product
 let send: ReturnType<typeof requester>

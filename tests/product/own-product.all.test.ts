@@ -1,6 +1,6 @@
 // What the processes report about themselves, on one product with the most verbose logs, whose spans are kept. Each
 // subject is a file in the folder. The first one creates the first offers, and the last one takes the database away.
-// In `npm test`: services/gateway/test/api/trace.test.ts, secrets-in-logs.test.ts, metrics.test.ts, tests/kills/kills.test.ts.
+// In `npm test`: services/gateway/test/edge/api/trace.test.ts, secrets-in-logs.test.ts, metrics.test.ts, tests/kills/kills.test.ts.
 import { describe } from 'vitest'
 import { useOwnProduct } from './own-product/scene.ts'
 

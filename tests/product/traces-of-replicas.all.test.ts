@@ -1,5 +1,5 @@
 // Traces across replicas, and how they record a caller's mistake.
-// In `npm test`: services/gateway/test/api/trace.test.ts.
+// In `npm test`: services/gateway/test/edge/api/trace.test.ts.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { newApiToken, running, useOwnProduct } from './own-product/scene.ts'

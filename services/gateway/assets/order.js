@@ -38,7 +38,7 @@ function watch({ dataset }) {
   /** Undefined: there is nothing more to learn, for somebody who has signed out, for one. */
   async function read() {
     try {
-      const answer = await fetch(`${location.pathname}/state`, { cache: 'no-store', redirect: 'manual' })
+      const answer = await fetch(dataset.at, { cache: 'no-store', redirect: 'manual' })
       if (answer.ok) return (await answer.json()).state
       if (answer.status !== 429 && answer.status < 500) return undefined
     } catch {

@@ -1,8 +1,14 @@
 import { processConfig, publicConfig } from '@svc/runtime/config'
 import { z } from 'zod'
-import { supportContact } from './docs/api-document.ts'
-import { trustedIssuers } from './jwt/trusted-issuers.ts'
-import { trustedProxies } from './http/trusted-proxies.ts'
+import { trustedIssuers } from './edge/jwt/trusted-issuers.ts'
+import { trustedProxies } from './edge/http/trusted-proxies.ts'
+
+const supportContact = z
+  .union([z.email(), z.url({ protocol: /^https?$/ })], {
+    error: 'must be an email address, or an http:// or https:// URL',
+  })
+  .optional()
+  .describe('where users of the API find help; shown in the API reference')
 
 /** What the gateway reads from its environment. */
 export const gatewayConfig = {

@@ -2,7 +2,7 @@
 import type { DevUser } from '@svc/local/seed-demo'
 import { expect } from 'vitest'
 import { ask } from './answers.ts'
-import { Jar } from './pages/cookie-jar.ts'
+import { Jar } from './web/cookie-jar.ts'
 
 export const guessed = 'guessed guessed guessed'
 

@@ -13,7 +13,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { type Product, startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { forge } from '../../../services/gateway/test/jwt/forged-tokens.ts'
+import { forge } from '../../../services/gateway/test/edge/jwt/forged-tokens.ts'
 import { newSigningKeys, type SigningKey } from './signing-keys.ts'
 
 export let product: Product

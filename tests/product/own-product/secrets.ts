@@ -1,7 +1,7 @@
 // No secret leaves the processes: neither in their logs, at the most verbose level, nor in their spans.
 import { test } from 'vitest'
-import { expectNoSecretInLogs } from '../../../services/gateway/test/api/secrets-in-logs.ts'
-import { expectNoSecretInTraces } from '../../../services/gateway/test/api/secrets-in-traces.ts'
+import { expectNoSecretInLogs } from '../../../services/gateway/test/edge/api/secrets-in-logs.ts'
+import { expectNoSecretInTraces } from '../../../services/gateway/test/edge/api/secrets-in-traces.ts'
 import { running } from './scene.ts'
 
 test('credentials, codes, addresses, passwords and notes are in no span', () =>

@@ -81,7 +81,7 @@ export const ordersReference = {
   },
   approve_order: {
     command: 'orders approve',
-    page: '~/orders/:id/decide/:step',
+    page: '/orders/:id/approve',
     group: 'Orders',
     description:
       'The seller approves an order that awaits approval. Then it awaits payment, or the install starts.',
@@ -93,14 +93,14 @@ export const ordersReference = {
       options: { reason: { help: 'Shown to the customer.' } },
       examples: ["orders reject order_01h455vb4pex5vsknk084sn02q --reason 'Sold out.'"],
     },
-    page: '~/orders/:id/decide/:step',
+    page: '/orders/:id/reject',
     group: 'Orders',
     description: 'The seller rejects an order that awaits approval, and its seat is released.',
     codes: ['wrong_state'],
   },
   confirm_payment: {
     command: 'orders confirm-payment',
-    page: '~/orders/:id/decide/:step',
+    page: '/orders/:id/confirm-payment',
     group: 'Orders',
     description:
       'The seller confirms that an order is paid, and the install starts. Only for the checkout `manual`: other checkouts confirm their payments themselves.',

@@ -2,7 +2,7 @@
 
 import { hashCredential } from '@svc/runtime/credential'
 import { expect, test } from 'vitest'
-import { expectOauthError, oauthScene } from '../oauth/oauth-scene.ts'
+import { expectOauthError, oauthScene } from '../edge/oauth/oauth-scene.ts'
 import { joined } from './scene.ts'
 
 // Each test has its own addresses.

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal } from '../answers.ts'
 import { busyClients } from '../busy-clients.ts'
 import { type Exchange, type RawRequest, exchange, parseAnswers, rawRequest } from '../raw-http.ts'
-import { json, post, tooLate } from '../http/refusal-scene.ts'
+import { json, post, tooLate } from '../edge/http/refusal-scene.ts'
 import { running } from './scene.ts'
 
 /** Gateways that stop under load, each once. */

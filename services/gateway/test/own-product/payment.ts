@@ -1,9 +1,9 @@
 // Payment through Stripe, from the page of an order and back to it. Stripe is simulated on 127.0.0.1.
 import { completed, signature } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectAccessible } from '../pages/accessibility.ts'
-import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../pages/offer/offer-scene.ts'
-import { heading, press, orderButton } from '../pages/page-scene.ts'
+import { expectAccessible } from '../web/accessibility.ts'
+import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../web/store/offer/offer-scene.ts'
+import { heading, press, orderButton } from '../web/page-scene.ts'
 import { joined, stripe } from './scene.ts'
 
 let scene: OfferScene

@@ -2,7 +2,7 @@ import { type TestStack, startTestStack } from '@svc/testing/stack/stack'
 import { type FakeStripe, startStripe } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll } from 'vitest'
 import { stripeEnv } from '../../../offers/test/checkout/checkout-scene.ts'
-import { type OutsideProvider, audience, startOutsideProvider } from '../jwt/outside-provider.ts'
+import { type OutsideProvider, audience, startOutsideProvider } from '../edge/jwt/outside-provider.ts'
 
 // The product of the test file that uses it.
 export let running: TestStack

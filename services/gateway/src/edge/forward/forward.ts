@@ -1,0 +1,280 @@
+/** Registers one route per operation of the contract. No operation has its own code here. */
+import type { Answer, CallBus } from '@svc/bus/call'
+import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
+import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
+import { flowOf } from '@svc/bus/flow'
+import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { ApiError, refusal } from '@svc/contract/core/errors'
+import { root } from '@svc/contract/core/root'
+import { type NamedOperation, operations, services } from '@svc/contract/services'
+import { subjectOf } from '@svc/contract/core/operation'
+import { hashCredential } from '@svc/runtime/credential'
+import { readQueue } from '@svc/telemetry/metrics-bus'
+import type { Metrics } from '@svc/telemetry/metrics'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { addressKey } from '../http/address-key.ts'
+import { admit } from '../admit/admit.ts'
+import { createWorkQueue, type WorkBound } from '../admit/bound-work.ts'
+import { refuseOtherCharset } from '../http/charset.ts'
+import { type AdmitCredential, type ResolveCredential, withEmail } from '../admit/credentials.ts'
+import { anonymousCaller } from '../admit/gateway-caller.ts'
+import { type HoldRefusal, createHoldRefusals } from '../limits/hold-refusals.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
+import { jsonLines, linesOf, linesQuery, wantsLines } from './json-lines.ts'
+import type { UsedCredentials } from '../leases/used-credentials.ts'
+import { createOpenStreams, type OpenStream, type StreamBounds } from './open-streams.ts'
+import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
+import { nameFailure } from '../http/trace-requests.ts'
+
+/** The limits apply per service. */
+export interface ForwardDeps extends WorkBound {
+  readonly call: CallBus
+  /** Always looks the credential up. */
+  readonly resolve: ResolveCredential
+  /** By a kept answer where there is one; looks up by default. */
+  readonly admit?: AdmitCredential
+  /** None by default. */
+  readonly rateLimits?: RateLimits
+  /** Gathers tokens that are refused; nobody is told by default. */
+  readonly uses?: Pick<UsedCredentials, 'refused'>
+  readonly streams?: Partial<StreamBounds>
+}
+
+const empty = new Uint8Array()
+/** Headers that any answer may have, success or not. */
+const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
+
+const answersPerTurn = 16
+
+/** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
+const anonymousShare = 0.5
+
+/** The subjects of the operations that have routes. */
+export const forwarded = operations.flatMap(({ service, name, operation }) =>
+  operation.http ? [subjectOf(service, name)] : [],
+)
+
+/** From `leaving` on refusals are not held any more. */
+export function registerOperations(
+  app: FastifyInstance,
+  deps: ForwardDeps,
+  metrics: Metrics,
+  leaving: AbortSignal,
+) {
+  const hold = createHoldRefusals(leaving)
+  // Answers of services arrive in bursts, and each triggers the next request of its client.
+  const turns = createEventLoopTurns({ slots: answersPerTurn, spare: answersPerTurn / 2 })
+  const openStream = createOpenStreams(deps.streams)
+  for (const { name } of Object.values(services)) {
+    const queue = createWorkQueue(deps, { anonymous: deps.maxInFlight * anonymousShare })
+    const load: Load = { queue, hold, turns, openStream, leaving }
+    metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
+    readQueue(metrics, `requests_${name}`, queue)
+    const own = operations.filter(({ service, operation }) => service === name && operation.http)
+    for (const operation of own) route(app, deps, load, operation)
+  }
+}
+
+interface ForwardedRoute {
+  Params: Record<string, string>
+  Body: Uint8Array | undefined
+}
+type Forwarded = FastifyRequest<ForwardedRoute>
+
+/** A slot is taken once the body is here. */
+interface Load {
+  readonly queue: FairQueue
+  readonly hold: HoldRefusal
+  readonly turns: AwaitTurn
+  readonly openStream: OpenStream
+  readonly leaving: AbortSignal
+}
+
+function route(
+  app: FastifyInstance,
+  {
+    call,
+    resolve,
+    admit: admitCredential = async (credential, context, deadline) => ({
+      caller: await resolve(credential, context, deadline),
+    }),
+    rateLimits,
+    uses,
+    connected,
+  }: ForwardDeps,
+  load: Load,
+  { service, name, operation }: NamedOperation,
+) {
+  const { method, path } = operation.http ?? { method: 'GET', path: '' }
+  const subject = subjectOf(service, name)
+  const refuseRepeatedInput = repeatedInputCheck(operation)
+  const headersOf = inputHeaders(operation)
+  const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
+
+  app.route<ForwardedRoute>({
+    method,
+    url: root + path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { operation: `${service}.${name}` },
+    // Before the body is read: no body is parsed for callers who are refused.
+    onRequest: async (request, reply) => {
+      if (!connected()) throw refusal('unavailable')
+      refuseAmbiguousCaller(request.raw)
+      request.deadline = Date.now() + defaultBudgetMs
+      // The body of a GET is not waited for.
+      request.sentLater = method !== 'GET' && !hasCome(request.raw)
+      await admitNow(request, limited(request, reply))
+      refuseRepeatedInput(request.raw)
+      // Some clients send a Content-Type without a body.
+      if (!hasBody(request.raw)) delete request.raw.headers['content-type']
+      const encoding = request.headers['content-encoding']?.toLowerCase()
+      // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+      if (method !== 'GET') {
+        if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
+        refuseOtherCharset(request.raw)
+      }
+    },
+    handler: async (request, reply) => {
+      const inLines = wantsLines(operation, request.raw)
+      const unreadMs = inLines ? load.openStream(request.caller ?? anonymousCaller, reply.raw) : 0
+      const answer = await ask(request, reply, inLines ? '' : undefined)
+      reply.code(answer.status)
+      if (answer.status >= 500) nameFailure(request, answer.header(header.error))
+      for (const name of replyHeaders) {
+        const value = answer.header(name)
+        if (value) reply.header(name, value)
+      }
+      if (answer.body.length === 0) return reply.removeHeader('content-type').send()
+      if (inLines && answer.status === 200) {
+        return reply
+          .type(jsonLines)
+          .send(linesOf(answer, cursor => nextPage(request, reply, cursor), unreadMs))
+      }
+      return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
+    },
+  })
+
+  /**
+   * Admits the request for the step that begins now, and says in it by whom and until when.
+   *
+   * @throws ApiError when it is not admitted any more
+   */
+  async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
+    const resolveCaller: ResolveCredential = async (...asked) => {
+      const { caller, until } = await admitting(...asked)
+      request.admittedUntil = until
+      request.caller = caller
+      return caller
+    }
+    try {
+      request.caller = await admit(operation, request.raw, request.params, resolveCaller, request.deadline)
+    } catch (error) {
+      if (request.caller && error instanceof ApiError && error.status === 403) {
+        const { id: request_id, address } = request
+        uses?.refused(request.caller, { reason: error.reason ?? error.tag, request_id, address })
+      }
+      throw error
+    }
+  }
+
+  /** @param linesFrom a cursor, where a page of lines is asked for; '' for the one that the request names */
+  async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
+    const { leave, waited } = await acquireSlot(request, reply)
+    try {
+      if (waited || request.sentLater) await admitNow(request, admitCredential)
+      let answer = await send(request, linesFrom)
+      if (answer.header(header.notAdmitted)) {
+        await admitNow(request, (credential, context, deadline) =>
+          admitCredential(credential, context, deadline, 'look-up'),
+        )
+        answer = await send(request, linesFrom)
+      }
+      await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
+      return answer
+    } finally {
+      leave()
+    }
+  }
+
+  /** A request of its own: admitted and counted. Where the rate limit is used up it waits. */
+  async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
+    for (;;) {
+      if (load.leaving.aborted || reply.raw.closed) throw refusal('unavailable')
+      request.deadline = Date.now() + defaultBudgetMs
+      try {
+        await admitNow(request, limited(request))
+        break
+      } catch (error) {
+        if (!isRateLimited(error)) throw error
+        await delay(Number(error.headers['Retry-After']) * 1000, undefined, { signal: load.leaving })
+      }
+    }
+    return ask(request, reply, cursor)
+  }
+
+  async function send(request: Forwarded, linesFrom?: string): Promise<Answer> {
+    const { caller, admittedUntil, deadline } = request
+    const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
+    const input = headersOf(request.raw, request.params)
+    return call({
+      subject,
+      body: request.body ?? empty,
+      headers: {
+        [header.caller]: JSON.stringify(known),
+        [header.requestId]: request.id,
+        ...input,
+        ...(linesFrom !== undefined && linesQuery(input[header.query], linesFrom || undefined)),
+        [header.address]: request.address,
+        ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
+        ...(operation.rateUse &&
+          caller && { [header.rateUse]: JSON.stringify(rateLimits?.usage(caller) ?? []) }),
+      },
+      deadline,
+      safe: operation.safe ?? false,
+    })
+  }
+
+  /** A credential whose rate limit is used up is not looked up. */
+  function limited(request: FastifyRequest, reply?: FastifyReply): AdmitCredential {
+    return async (credential, context, deadline) => {
+      try {
+        rateLimits?.refuseEmpty(credential, context)
+        const admitted = await admitCredential(credential, context, deadline)
+        request.caller = admitted.caller
+        const headers = rateLimits?.spend(admitted.caller, credential, context)
+        if (headers) reply?.headers(headers)
+        return admitted
+      } catch (error) {
+        if (reply && isRateLimited(error)) await load.hold(hashCredential(credential), request)
+        throw error
+      }
+    }
+  }
+
+  async function acquireSlot(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<{ leave: Leave; waited: boolean }> {
+    const { caller = anonymousCaller, address, deadline } = request
+    const flow = flowOf(caller, addressKey(address))
+    try {
+      const slot = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
+      return { leave: await slot, waited: slot instanceof Promise }
+    } catch (error) {
+      await load.hold(`${flow.tenant} ${flow.member}`, request)
+      throw error
+    }
+  }
+}
+
+const isRateLimited = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.reason === 'rate_limited'
+
+/** Whether the body came with the headers. Node.js says that a message is complete only after the hooks have begun. */
+const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>
+  complete ||
+  (headers['transfer-encoding'] === undefined && readableLength >= Number(headers['content-length'] ?? 0))
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

@@ -1,0 +1,108 @@
+/** Who issues the JWTs that are accepted: auth-tokens, and the outside issuers that the operator trusts. */
+import { scaled } from '@svc/contract/core/deadline-scale'
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { jwtLifetimeSeconds } from '@svc/contract/auth-tokens/signing-keys'
+import { ConfigError } from '@svc/runtime/config'
+import type { Log } from '@svc/runtime/log'
+import { gatewayCaller } from '../admit/gateway-caller.ts'
+import { fetchKeys } from './fetch-keys.ts'
+import { createKeySet, type KeySet } from './key-set.ts'
+import type { TrustedIssuer } from './trusted-issuers.ts'
+import type { Issuer } from './verify-token.ts'
+
+export interface Issuers {
+  /** The keys of auth-tokens. */
+  readonly ownKeys: KeySet
+  /** By the `iss` of their tokens. */
+  readonly byName: ReadonlyMap<string, Issuer>
+  stop(): void
+}
+
+export interface IssuersOptions {
+  readonly call: CallBus
+  /** Our own name as an issuer, and as an audience. */
+  readonly publicUrl: string
+  readonly trusted: readonly TrustedIssuer[]
+  /** Unix milliseconds. */
+  readonly now: () => number
+  readonly log: Log
+}
+
+const loadMs = scaled(2000)
+
+/** @throws ConfigError when an outside issuer has our own name */
+export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOptions): Issuers {
+  if (trusted.some(({ issuer }) => issuer === publicUrl)) {
+    throw new ConfigError([
+      '  TRUSTED_ISSUERS: PUBLIC_URL is an issuer already, and cannot be an outside one',
+    ])
+  }
+  const ownKeys = createKeySet({
+    load: async () => {
+      const { keys } = await invoke(call, authTokens, 'list_signing_keys', {
+        caller: gatewayCaller,
+        deadline: Date.now() + loadMs,
+      })
+      return keys.map(({ public_jwk }) => public_jwk)
+    },
+    algorithms: ['ES256'],
+    everyMs: 15_000,
+    // Until the first keys are here, no JWT can be distinguished from a forged one.
+    retryMs: 1000,
+    now,
+    log: log.child({ issuer: publicUrl }),
+  })
+  const own: Issuer = {
+    name: publicUrl,
+    audience: publicUrl,
+    typ: 'at+jwt',
+    // RFC 9068, section 2.2; and the session that it was exchanged for.
+    requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti', 'sid'],
+    maxAgeSeconds: jwtLifetimeSeconds,
+    keys: ownKeys,
+    subjectOf: ({ sid }, kid) => ({ kind: 'jwt', session: sid, kid }),
+  }
+  const issuers = [own, ...trusted.map(outside)]
+  return {
+    ownKeys,
+    byName: new Map(issuers.map(issuer => [issuer.name, issuer])),
+    stop() {
+      for (const { keys } of issuers) keys.stop()
+    },
+  }
+
+  function outside(trusted: TrustedIssuer): Issuer {
+    const {
+      issuer,
+      audience,
+      jwks_uri,
+      email_claim,
+      require_email_verified,
+      max_age_seconds,
+      typ,
+      algorithms,
+    } = trusted
+    return {
+      name: issuer,
+      audience,
+      typ,
+      requiredClaims: ['exp', 'sub', 'iat'],
+      maxAgeSeconds: max_age_seconds,
+      keys: createKeySet({
+        load: () => fetchKeys(jwks_uri),
+        algorithms,
+        everyMs: 300_000,
+        retryMs: 30_000,
+        now,
+        log: log.child({ issuer }),
+      }),
+      // OpenID Connect Core, 5.1: an unverified address is only a claim.
+      subjectOf: claims =>
+        require_email_verified && claims.email_verified !== true
+          ? undefined
+          : { kind: 'outside', email: claims[email_claim] },
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/** Renews the lease of this process, and answers its recalls: docs/people/leases.md. */
+import type { CallBus } from '@svc/bus/call'
+import type { Bus, BusLog } from '@svc/bus/connection'
+import { invoke } from '@svc/bus/invoke'
+import { answerRecalls } from '@svc/bus/recalls'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { recallMessage, recallSubject, renewEveryMs } from '@svc/contract/auth-tokens/leases'
+import type { Log } from '@svc/runtime/log'
+import { startWorkLoop } from '@svc/runtime/work-loop'
+import type { Metrics } from '@svc/telemetry/metrics'
+import { randomUUID } from 'node:crypto'
+import { gatewayCaller } from '../admit/gateway-caller.ts'
+import type { KeptAnswers } from './kept-answers.ts'
+import type { UsedCredentials } from './used-credentials.ts'
+
+export interface HoldLeasesOptions {
+  readonly bus: Bus
+  readonly call: CallBus
+  readonly kept: KeptAnswers
+  readonly uses: UsedCredentials
+  readonly log: Log & BusLog
+  readonly metrics: Metrics
+}
+
+/** Less than a lease lasts: a renewal that is lost is followed by another one in time. */
+const renewalMs = 800
+
+/** @returns gives the lease back, with the last uses */
+export function holdLeases({ bus, call, kept, uses, log, metrics }: HoldLeasesOptions): () => Promise<void> {
+  const holder = randomUUID()
+  const endRecalls = answerRecalls(bus, recallSubject(holder), log, message =>
+    kept.recall(recallMessage.parse(message).principals),
+  )
+  const loop = startWorkLoop({
+    name: 'hold_leases',
+    everyMs: renewEveryMs,
+    work: () => renew().then(() => false),
+    log,
+    metrics,
+  })
+  // Recalls may have been missed.
+  bus.onChange(connected => {
+    kept.lapse()
+    if (connected) loop.wake()
+  })
+  loop.wake()
+
+  return async () => {
+    await loop.stop()
+    kept.lapse()
+    await ask({ release: true }).catch(err => log.warn({ err }, 'the lease was not given back'))
+    endRecalls()
+  }
+
+  async function renew() {
+    if (!bus.connected) return
+    const sent = kept.now()
+    const { grant, until_ms } = await ask({})
+    kept.renewed(sent, { grant, until: until_ms })
+  }
+
+  async function ask(more: { release?: true }) {
+    const batch = uses.take()
+    try {
+      return await invoke(call, authTokens, 'hold_leases', {
+        caller: gatewayCaller,
+        body: { holder, ...batch, ...more },
+        deadline: Date.now() + renewalMs,
+      })
+    } catch (error) {
+      uses.giveBack(batch)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/** RFC 7009: a client ends the session whose token it holds. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { hashCredential, shapeOf } from '@svc/runtime/credential'
+import { gatewayCaller } from '../admit/gateway-caller.ts'
+import { callContext } from '../forward/call-context.ts'
+import type { Endpoint } from './endpoint.ts'
+import { identifyClient } from './identify-client.ts'
+import { invalidClient, OauthError } from './oauth-error.ts'
+
+export const revokeToken: Endpoint = async (request, form, { call }) => {
+  const client_id = identifyClient(request, form)
+  const token = form.required('token')
+  // token_type_hint: where to look is known from the token itself (2.1).
+  const shape = shapeOf(token)
+  if (shape === 'api_token') {
+    throw new OauthError(
+      'unsupported_token_type',
+      'Workspace API tokens are revoked with DELETE /v1/api_tokens/{id}.',
+    )
+  }
+  if (shape === 'jwt') {
+    throw new OauthError('unsupported_token_type', 'A JWT ends with its session: revoke the session token.')
+  }
+  const { outcome } = await invoke(call, authTokens, 'revoke_token', {
+    caller: gatewayCaller,
+    body: { hash: hashCredential(token), ...(client_id !== undefined && { client_id }) },
+    ...callContext(request),
+  })
+  if (outcome === 'invalid_client') throw invalidClient()
+  // 2.1 wants an error; among those of RFC 6749, 5.2, this is the one for what was issued to another client.
+  if (outcome === 'other_client') {
+    throw new OauthError('invalid_grant', 'The token was issued to another client.')
+  }
+  return undefined
+}

@@ -1,0 +1,163 @@
+/** What happened in the workspace: events for all members, the audit log for owners and admins. One call of the bus. */
+import { activity } from '@svc/contract/activity/activity'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Pager, Table } from '../ui/list.tsx'
+import { Action, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
+import { When } from '../../kit/ui/when.tsx'
+import { eventPage } from './event.tsx'
+import { Subject } from './event-feed.tsx'
+import { byWhom, eventText } from './event-text.ts'
+import { Filters, filtersOf } from './filters.tsx'
+
+const { list_events, list_audit_log } = activity.operations
+
+export function activityPages(pages: ConsolePages) {
+  exportPage(pages)
+  eventPage(pages)
+
+  pages.get('/activity', async scene => {
+    const query = filtersOf(scene, list_events.query)
+    const list = await scene.invoke(activity, 'list_events', { query })
+    return scene.show(
+      <ConsolePage scene={scene} title="Activity" part="/activity">
+        <PageHead title="Activity" text="Everything that happened in this workspace, newest first.">
+          {scene.may(list_audit_log) && <Action href={`${scene.root}/activity/audit-log`}>Audit log</Action>}
+        </PageHead>
+        <Filters scene={scene} query={query} path="/activity" />
+        <Card name="events">
+          {list.data.length > 0 ? (
+            <Table label="Events" items={list.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+          ) : (
+            <NoEvents scene={scene} query={query} path="/activity" />
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines call={callOf(scene, list_events, { query, svc: 'events list' })} />
+      </ConsolePage>,
+    )
+  })
+
+  pages.get('/activity/audit-log', async scene => {
+    const query = filtersOf(scene, list_audit_log.query)
+    const list = await scene.invoke(activity, 'list_audit_log', { query })
+    const { cursor: _, limit: __, ...filters } = query
+    const exportPath = `${scene.root}/activity/audit-log.ndjson?${new URLSearchParams(filters)}`
+    return scene.show(
+      <ConsolePage
+        scene={scene}
+        title="Audit log"
+        part="/activity"
+        crumbs={[{ label: 'Activity', path: '/activity' }]}
+      >
+        <PageHead
+          title="Audit log"
+          text="Activity with IP addresses and credentials, plus member sign-ins. Exports contain up to 10,000 matching events, oldest first; a file that was cut is named audit-log-first-10000. Use svc audit for more."
+        >
+          <Action href={exportPath} icon="download">
+            Export
+          </Action>
+        </PageHead>
+        <Filters scene={scene} query={query} path="/activity/audit-log" hasCredential />
+        <Card name="events">
+          {list.data.length > 0 ? (
+            <Table
+              label="Audit log"
+              items={list.data}
+              keyOf={({ id }) => id}
+              columns={[
+                ...columnsOf(scene),
+                { label: 'IP address', value: ({ address }) => address ?? '–' },
+                {
+                  label: 'Credential',
+                  isExtra: true,
+                  value: ({ actor }) => <code>{actor?.credential_id ?? '–'}</code>,
+                },
+              ]}
+            />
+          ) : (
+            <NoEvents scene={scene} query={query} path="/activity/audit-log" />
+          )}
+        </Card>
+        <Pager scene={scene} next={list.next_cursor} />
+        <CommandLines call={callOf(scene, list_audit_log, { query, svc: 'audit' })} />
+      </ConsolePage>,
+    )
+  })
+}
+
+const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
+  {
+    label: 'Event',
+    value: ({ id, type }) => (
+      <>
+        <a href={`${scene.root}/activity/${id}`}>{eventText(type)}</a>
+        <p class="hint small">
+          <code>{type}</code>
+        </p>
+      </>
+    ),
+  },
+  { label: 'Resource', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
+  { label: 'Actor', isExtra: true, value: event => byWhom(event, scene).replace(/^by /, '') || '–' },
+  { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+]
+
+interface NoEventsProps {
+  readonly scene: Scene
+  readonly query: Readonly<Record<string, string>>
+  readonly path: string
+}
+
+const NoEvents = ({ scene, query, path }: NoEventsProps) =>
+  Object.keys(query).length > 0 ? (
+    <Empty
+      icon="activity"
+      title="No events match these filters"
+      action={{ href: scene.root + path, label: 'Clear filters' }}
+    />
+  ) : (
+    <Empty icon="activity" title="No activity yet">
+      Actions by your team and your customers appear here.
+    </Empty>
+  )
+
+/** Limit of an export, in pages of up to a hundred events. `svc audit` exports more, and can resume. */
+const mostPages = 100
+
+/** JSON lines, oldest first, as the API and `svc audit` give them. */
+function exportPage({ get }: ConsolePages) {
+  get('/activity/audit-log.ndjson', async scene => {
+    const query: Record<string, string> = {
+      ...filtersOf(scene, list_audit_log.query),
+      ...{ order: 'asc', limit: '100' },
+    }
+    const lines: string[] = []
+    for (let page = 0; page < mostPages; page++) {
+      const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
+      for (const event of data) lines.push(JSON.stringify(event))
+      // Oldest first there always is a cursor, for what is still to come.
+      if (data.length < 100 || !next_cursor) break
+      query.cursor = next_cursor
+    }
+    const isCut = lines.length === mostPages * 100 && (await hasMore(scene, query))
+    return (
+      scene.reply
+        .type('application/x-ndjson; charset=utf-8')
+        // Whoever opens the file sees by its name that there is more.
+        .header(
+          'content-disposition',
+          `attachment; filename="audit-log${isCut ? '-first-10000' : ''}.ndjson"`,
+        )
+        .send(lines.map(line => `${line}\n`).join(''))
+    )
+  })
+}
+
+async function hasMore(scene: Scene, query: Record<string, string>): Promise<boolean> {
+  const { data } = await scene.invoke(activity, 'list_audit_log', { query: { ...query, limit: '1' } })
+  return data.length > 0
+}

@@ -1,0 +1,44 @@
+/** Events in words. */
+import { asWords } from '../../kit/ui/words.ts'
+import type { Item } from '../ui/answers.ts'
+
+const nouns: Readonly<Record<string, string>> = {
+  api_tokens: 'API token',
+  package_versions: 'Package version',
+  offer_channels: 'Offer channel',
+  compute_settings: 'Compute settings',
+  webhook_endpoints: 'Webhook endpoint',
+  sign_ins: 'Sign-in',
+  device_grants: 'Device',
+  mail_preferences: 'Mail preferences',
+}
+
+/** `orders.awaiting_approval` → `Order: awaiting approval`. */
+export function eventText(type: string): string {
+  const [noun = '', verb = ''] = type.split('.')
+  const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
+  return `${singular} ${verb.replaceAll('_', ' ').replace('awaiting checkout', 'awaiting payment')}`
+}
+
+type Event = Item<'list_events'>
+type Where = { readonly workspace: { readonly id: string } }
+
+/** Who did it, as the workspace may know. */
+export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
+  actorText(actor, otherSide(data, workspace.id))
+
+/** For people of another workspace only the kind of actor is shown; `other` says what they are to this workspace. */
+export function actorText(actor: Event['actor'], other = 'the other party'): string {
+  if (!actor) return ''
+  const { kind, name, id } = actor
+  if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by the system'
+  const who = name ?? id
+  if (!who) return `by ${other}`
+  return kind === 'api_token' ? `by API token “${who}”` : `by ${who}`
+}
+
+/** Orders and installs have two sides. */
+function otherSide(data: unknown, workspace: string): string | undefined {
+  if (typeof data !== 'object' || data === null || !('customer_workspace_id' in data)) return undefined
+  return data.customer_workspace_id === workspace ? 'the seller' : 'the customer'
+}

@@ -1,0 +1,22 @@
+/** The script of the console. All of it can be missed: each page works without. */
+
+import { startCopying } from './copy.ts'
+import { followForms } from './follow-forms.ts'
+import { followWork } from './follow-work.ts'
+import { typeLocalMoments } from './local-moments.ts'
+import { checkAmounts } from './money-bounds.ts'
+import { closeMenus } from './menus.ts'
+import { forgetNotice } from './notices.ts'
+import { sendOnce } from './send-once.ts'
+import { showLocalTimes } from '../../kit/browser/times.ts'
+
+showLocalTimes()
+startCopying()
+// The lines say what the form sends.
+typeLocalMoments()
+followForms()
+closeMenus()
+sendOnce()
+checkAmounts()
+forgetNotice()
+followWork()

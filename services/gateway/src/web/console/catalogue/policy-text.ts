@@ -1,0 +1,60 @@
+/** A policy in words, line by line, so that two of them can be compared. */
+import type { Price } from '@svc/contract/offers/channel-policy'
+import type { ChannelPolicy } from '@svc/contract/offers/offers'
+import { money, priceText } from '../../kit/offers/terms-view.tsx'
+import { amountText } from '../../kit/forms/money.ts'
+
+type Line = readonly [label: string, text: string]
+
+export function policyLines(policy: ChannelPolicy): readonly Line[] {
+  const { approval, checkout, support, payment_instructions, allow_non_billable_test } = policy
+  return [
+    ...pricingLines(policy.pricing),
+    ['Approval', approval === 'manual' ? 'Manual – you approve each order' : 'Automatic'],
+    ['Payment', checkout === 'required' ? 'Required before install' : 'Not collected'],
+    ['Payment instructions', payment_instructions ?? 'None'],
+    ['Support', support ?? 'None'],
+    ['Test offers', allow_non_billable_test ? 'Allowed' : 'Not allowed'],
+    ['Default billing mode', policy.default_commercial_mode === 'paid' ? 'Paid' : 'Test'],
+  ]
+}
+
+function pricingLines(pricing: ChannelPolicy['pricing']): Line[] {
+  if (pricing.kind === 'fixed') return [['Price', priceOf(pricing)]]
+  const { currencies, intervals, default_price } = pricing
+  return [
+    ['Price', rangeText(pricing)],
+    ['Currencies', currencies.join(', ').toUpperCase()],
+    ['Billing period', intervals.map(interval => periods[interval]).join(', ')],
+    ['Default price', priceOf(default_price)],
+  ]
+}
+
+const periods = { month: 'Monthly', year: 'Yearly' } as const
+
+type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
+
+/** The limits are the same in every currency. */
+function rangeText({ min_unit_amount, max_unit_amount, currencies }: Range): string {
+  const [currency] = currencies
+  const text = (unit_amount: number) =>
+    currency && currencies.length === 1 ? money({ unit_amount, currency }) : amountText(unit_amount)
+  return `${text(min_unit_amount)} to ${text(max_unit_amount)}`
+}
+
+const priceOf = (price: Price): string => priceText({ commercial_mode: 'paid', price })
+
+export interface Difference {
+  readonly label: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** Line by line, what is not the same. */
+export function differences(before: ChannelPolicy | undefined, after: ChannelPolicy): Difference[] {
+  const old = new Map(before ? policyLines(before) : [])
+  const young = new Map(policyLines(after))
+  return [...new Set([...young.keys(), ...old.keys()])]
+    .map(label => ({ label, before: old.get(label), after: young.get(label) }))
+    .filter(one => one.before !== one.after)
+}

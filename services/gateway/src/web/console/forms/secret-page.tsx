@@ -1,0 +1,44 @@
+/** A secret that is shown once. No address leads to this page: it is the answer to the form that made the secret. */
+import type { ComponentChildren } from 'preact'
+import { ConsolePage, type Crumb } from '../shell/console-page.tsx'
+import type { PartPath } from '../shell/navigation.ts'
+import type { Scene } from '../shell/scene.ts'
+import { Copied, PageHead } from '../../kit/ui/parts.tsx'
+
+interface SecretPageProps {
+  readonly scene: Scene
+  readonly part: PartPath
+  readonly crumbs: readonly Crumb[]
+  readonly title: string
+  readonly secret: string
+  readonly text: ComponentChildren
+  /** Where to go then, below the root. */
+  readonly next: string
+}
+
+export function SecretPage({ scene, part, crumbs, title, secret, text, next }: SecretPageProps) {
+  const [path = '', anchor] = next.split('#')
+  return (
+    <ConsolePage scene={scene} title={title} part={part} crumbs={crumbs}>
+      <PageHead title={title} />
+      <div class="secret" role="status">
+        <p>
+          <strong>Copy it now.</strong> You won’t be able to see it again.
+        </p>
+        <Copied text={secret} label="Copy the secret" />
+      </div>
+      <p>{text}</p>
+      <form class="stored" method="get" action={scene.root + path + (anchor ? `#${anchor}` : '')}>
+        <div class="check">
+          <input id="stored" type="checkbox" required />
+          <label for="stored">I have stored it</label>
+        </div>
+        <p class="actions">
+          <button type="submit" class="button">
+            Done
+          </button>
+        </p>
+      </form>
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,111 @@
+/** What waits for somebody, in words, each with the page where it is done. */
+import type { Answer, Item } from '../ui/answers.ts'
+import type { IconName } from '../../kit/ui/icons.ts'
+
+/** Undefined: not permitted, or no answer. */
+interface Found {
+  readonly toApprove: Answer<'list_orders'> | undefined
+  readonly toConfirm: Answer<'list_orders'> | undefined
+  readonly endingTokens: Answer<'list_api_tokens'> | undefined
+  readonly unusedTokens: Answer<'list_api_tokens'> | undefined
+  readonly endpoints: Answer<'list_webhook_endpoints'> | undefined
+  readonly invitations: Answer<'list_invitations'> | undefined
+  readonly clusters: readonly Item<'list_clusters'>[] | undefined
+  /** Unix seconds. */
+  readonly now: number
+}
+
+export interface Waiting {
+  readonly key: string
+  readonly icon: IconName
+  readonly text: string
+  readonly detail: string
+  /** Below the workspace's root, or from the root of the site with `~`. */
+  readonly path: string
+  readonly at: number | null
+}
+
+/** An agent reports every few seconds: after this many it is silent. */
+export const silentAfterSeconds = 300
+
+export function attentionOf(found: Found): Waiting[] {
+  return [
+    ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Review an order', 'cart')),
+    ...more(found.toApprove, 'More orders awaiting approval', '/orders?state=awaiting_approval', 'cart'),
+    ...(found.toConfirm?.data ?? [])
+      .filter(({ checkout }) => checkout?.provider !== 'stripe')
+      .map(order => ofOrder(order, 'Confirm a payment', 'check')),
+    ...more(found.toConfirm, 'More orders awaiting payment', '/orders?state=awaiting_checkout', 'check'),
+    ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
+      key: id,
+      icon: 'users' as const,
+      text: `You’ve been invited to ${workspace.name}`,
+      detail: `Role: ${role}`,
+      path: '~/invitations',
+      at: created_at,
+    })),
+    ...(found.endpoints?.data ?? [])
+      .filter(({ state, failing_since }) => state === 'disabled' || failing_since !== null)
+      .map(({ id, url, state, failing_since }) => ({
+        key: id,
+        icon: 'webhook' as const,
+        text: state === 'disabled' ? 'Webhook endpoint disabled' : 'Webhook endpoint failing',
+        detail: url,
+        path: `/webhooks/${id}`,
+        at: failing_since,
+      })),
+    ...(found.clusters ?? [])
+      // One that has never reported is still being set up.
+      .filter(
+        ({ agent: { has_secret, last_reported_at: at } }) =>
+          has_secret && at !== null && isSilent(at, found.now),
+      )
+      .map(({ id, name, agent }) => ({
+        key: id,
+        icon: 'server' as const,
+        text: 'Cluster agent not reporting',
+        detail: name,
+        path: `/clusters/${id}`,
+        at: agent.last_reported_at,
+      })),
+    ...(found.endingTokens?.data ?? []).map(({ id, name, expires_at }) => ({
+      key: `${id} ends`,
+      icon: 'key' as const,
+      text: 'API token expires soon',
+      detail: name,
+      path: `/tokens?id=${id}`,
+      at: expires_at,
+    })),
+    ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
+      key: `${id} unused`,
+      icon: 'key' as const,
+      text: 'API token unused for 90 days',
+      detail: name,
+      path: `/tokens?id=${id}`,
+      at: last_used_at ?? created_at,
+    })),
+    ...more(found.endingTokens, 'More API tokens expire soon', '/tokens', 'key'),
+    ...more(found.unusedTokens, 'More API tokens unused for 90 days', '/tokens', 'key'),
+    ...more(found.invitations, 'More invitations', '~/invitations', 'users'),
+  ]
+}
+
+/** Only a few of a kind are named. */
+const more = (
+  list: { readonly next_cursor: string | null } | undefined,
+  text: string,
+  path: string,
+  icon: IconName,
+): Waiting[] => (list?.next_cursor ? [{ key: text, icon, text, detail: '', path, at: null }] : [])
+
+export const isSilent = (reportedAt: number | null, now: number): boolean =>
+  reportedAt === null || now - reportedAt > silentAfterSeconds
+
+function ofOrder(
+  { id, name, reference, ordered_by, updated_at }: Item<'list_orders'>,
+  text: string,
+  icon: IconName,
+): Waiting {
+  const detail = `${name} · ${reference} · ${ordered_by.email ?? 'API token'}`
+  return { key: id, icon, text, detail, path: `/orders/${id}`, at: updated_at }
+}

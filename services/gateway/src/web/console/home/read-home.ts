@@ -1,0 +1,72 @@
+/** What the home page shows. A service that does not answer costs its part of the page alone. */
+import { activity } from '@svc/contract/activity/activity'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { compute } from '@svc/contract/compute/compute'
+import { offers } from '@svc/contract/offers/offers'
+import { soon } from '../../kit/visit/own-clusters.ts'
+import { orUnknown } from '../../kit/forms/refused-as.ts'
+import { readList } from '../../kit/visit/read-list.ts'
+import type { Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { attentionOf } from './attention.ts'
+import { charted } from './charted.ts'
+
+const aDay = 24 * 3600
+/** How many of a kind the home page shows; the section of the console shows all. */
+const few = '5'
+
+const noTokens: Answer<'list_api_tokens'> = { data: [], next_cursor: null }
+const noEndpoints: Answer<'list_webhook_endpoints'> = { data: [], next_cursor: null }
+
+export type Home = Awaited<ReturnType<typeof readHome>>
+
+export async function readHome(scene: Scene) {
+  const { invoke, now, may } = scene
+  const ending = { ends_before: `${now + 7 * aDay}`, limit: few }
+  const unused = { unused_since: `${now - 90 * aDay}`, limit: few }
+  // Each part can be missed: the page waits no longer than a second for one.
+  const brief = soon(scene.request)
+  const orders = (state: string) =>
+    invoke(offers, 'list_orders', { query: { relation: 'received', state, limit: few }, ...brief })
+  const days = { types: charted.map(([type]) => type).join(','), days: '30' }
+  const webhooks = activity.operations.list_webhook_endpoints
+  // Nobody is asked for what they may not do.
+  const mayRotate = may(authTokens.operations.rotate_api_token)
+  const [
+    toApprove,
+    toConfirm,
+    endingTokens,
+    unusedTokens,
+    endpoints,
+    invitations,
+    clusters,
+    offered,
+    events,
+    counts,
+  ] = await Promise.all([
+    orUnknown(orders('awaiting_approval')),
+    orUnknown(orders('awaiting_checkout')),
+    mayRotate ? orUnknown(invoke(authTokens, 'list_api_tokens', { query: ending, ...brief })) : noTokens,
+    mayRotate ? orUnknown(invoke(authTokens, 'list_api_tokens', { query: unused, ...brief })) : noTokens,
+    may(webhooks) ? orUnknown(invoke(activity, 'list_webhook_endpoints', brief)) : noEndpoints,
+    orUnknown(invoke(authTokens, 'list_invitations', { query: { limit: few }, ...brief })),
+    may(compute.operations.create_agent_secret)
+      ? orUnknown(readList(query => invoke(compute, 'list_clusters', { query, ...brief })))
+      : [],
+    orUnknown(invoke(offers, 'list_offers', { query: { limit: '1' }, ...brief })),
+    orUnknown(invoke(activity, 'list_events', { query: { limit: '8' }, ...brief })),
+    orUnknown(invoke(activity, 'count_events', { query: days, ...brief })),
+  ])
+  const asked = [toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters]
+  return {
+    /** Whether some of what needs attention is not known. */
+    isPartial: asked.includes(undefined),
+    attention: attentionOf({
+      ...{ toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters, now },
+    }),
+    events: events?.data,
+    days: counts?.data,
+    /** Whether there is an offer; undefined: it is not known. */
+    hasOffers: offered && offered.data.length > 0,
+  }
+}

@@ -1,0 +1,182 @@
+import { offers } from '@svc/contract/offers/offers'
+import { Form, ProblemSummary } from '../../../kit/forms/form.tsx'
+import type { Problems } from '../../../kit/forms/form-fields.ts'
+import { priceText } from '../../../kit/offers/terms-view.tsx'
+import { callOf } from '../../forms/call-of.ts'
+import { CommandLines } from '../../forms/command-lines-view.tsx'
+import { keyField, keyHeader } from '../../../kit/forms/creation-key.ts'
+import type { FieldValues } from '../../../kit/forms/field-spec.ts'
+import { FieldOf, Fields } from '../../../kit/forms/fields.tsx'
+import { ConsolePage } from '../../shell/console-page.tsx'
+import type { Scene } from '../../shell/scene.ts'
+import { Card, Fact, PageHead } from '../../../kit/ui/parts.tsx'
+import { propertiesOf } from './carried-values.ts'
+import { type Chosen, seenOf } from './choices.ts'
+import type { OfferForm } from './offer-form.ts'
+import { forWhom, limits } from './offer-fields.ts'
+import type { SchemaField } from './schema-fields.ts'
+
+interface NewOfferProps {
+  readonly scene: Scene
+  readonly chosen: Chosen
+  readonly form: OfferForm
+  readonly values: FieldValues
+  readonly problems?: Problems
+  readonly isCopy?: boolean
+  /** Fields of the offer that it is a copy of, which the form could not take over. */
+  readonly lost?: readonly string[]
+}
+
+export function NewOfferPage(props: NewOfferProps) {
+  const { scene, chosen, form, values, problems, isCopy, lost = [] } = props
+  const { ids, name, version } = chosen
+  const shown = { values, problems }
+  const action = `${scene.root}/offers/new?${new URLSearchParams(ids)}`
+  return (
+    <ConsolePage
+      scene={scene}
+      title="New offer"
+      part="/offers"
+      crumbs={[
+        { label: 'Offers', path: '/offers' },
+        { label: 'New offer', path: '/offers/new' },
+      ]}
+      failed={problems !== undefined}
+    >
+      <PageHead
+        title={`New offer for ${name}`}
+        text={
+          isCopy
+            ? 'Copied from an existing offer. The expiry date and secret values aren’t copied.'
+            : `Version ${version.version}`
+        }
+      />
+      {lost.length > 0 && (
+        <p class="warning long">These values weren’t copied: {lost.join(', ')}. Enter them again.</p>
+      )}
+      <ClosedChannel chosen={chosen} />
+      <ProblemSummary problems={problems} />
+      <Form
+        action={action}
+        csrf={scene.visit.csrf}
+        id="call"
+        hidden={{ ...keyField(values), seen: seenOf(chosen), properties: propertiesOf(form) }}
+      >
+        <Card name="price" title="Terms">
+          <Policy chosen={chosen} />
+          <div class="column-of-fields">
+            <Fields fields={form.price} {...shown} />
+          </div>
+        </Card>
+        <Card name="limits" title="Limits">
+          <div class="column-of-fields">
+            <Fields fields={limits} {...shown} />
+          </div>
+        </Card>
+        <Card name="whom" title="Customer">
+          <div class="column-of-fields">
+            <Fields fields={forWhom} {...shown} />
+          </div>
+        </Card>
+        <Card
+          name="schema"
+          title="Order form"
+          text="Prefill what you already know. The customer completes the rest, and can’t change what you lock."
+        >
+          <SchemaFields form={form} {...shown} />
+        </Card>
+        <p class="actions">
+          <button type="submit" class="button">
+            Publish offer
+          </button>
+          <a class="button second" href={`${scene.root}/offers`}>
+            Cancel
+          </a>
+        </p>
+      </Form>
+      <CommandLines
+        form="call"
+        values={values}
+        call={callOf(scene, offers.operations.create_offer, {
+          svc: 'offers create',
+          args: Object.entries(ids).flatMap(([id, value]) => [flags[id] ?? '', value]),
+          fields: form.all,
+          fixed: ids,
+          headers: keyHeader(values),
+        })}
+      />
+    </ConsolePage>
+  )
+}
+
+const flags: Readonly<Record<string, string>> = {
+  product_id: '--product',
+  offer_channel_id: '--channel',
+  package_version_id: '--package-version',
+}
+
+/** Before anybody fills in a form that would be refused. */
+function ClosedChannel({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
+  if (!channel) return null
+  if (channel.status !== 'active')
+    return <p class="warning">This channel is inactive, so you can’t create offers for it.</p>
+  if (policy) return null
+  return <p class="warning">This channel has no active policy, so you can’t create offers for it yet.</p>
+}
+
+function Policy({ chosen: { ids, policy } }: Pick<NewOfferProps, 'chosen'>) {
+  if (!ids.offer_channel_id || !policy) return null
+  const { approval, checkout, pricing, default_commercial_mode } = policy.policy
+  const price = pricing.kind === 'fixed' ? pricing : pricing.default_price
+  return (
+    <dl class="facts">
+      <Fact label="Policy">{policy.number}</Fact>
+      <Fact label="Approval">{approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
+      <Fact label="Payment">{checkout === 'required' ? 'Required before install' : 'Not collected'}</Fact>
+      <Fact label={pricing.kind === 'fixed' ? 'Price' : 'Default price'}>
+        {priceText({ approval, checkout, support: null, commercial_mode: default_commercial_mode, price })}
+      </Fact>
+    </dl>
+  )
+}
+
+function SchemaFields({
+  form: { schema },
+  values,
+  problems,
+}: Pick<NewOfferProps, 'form' | 'values' | 'problems'>) {
+  if (!schema)
+    return <p class="hint">This version has too many fields to show here. Use the API to prefill them.</p>
+  if (schema.length === 0)
+    return <p class="hint">Customers don’t need to fill in anything for this version.</p>
+  return (
+    <div class="column-of-fields">
+      {schema.map(field => (
+        <div key={field[0].name} class="with-lock">
+          <FieldOf
+            spec={field[0]}
+            values={values}
+            problem={problems?.[field[0].name] ?? problems?.[field[1].name]}
+          />
+          <Lock field={field} isLocked={values[field[1].name] === 'on'} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Short, for there is one at each field: which one it locks is said to who does not see it. */
+const Lock = ({ field: [value, { name, label }], isLocked }: LockProps) => (
+  <div class="check lock">
+    <input type="checkbox" id={name} name={name} checked={isLocked} />
+    <label for={name}>
+      {label}
+      <span class="unseen">: {value.label}</span>
+    </label>
+  </div>
+)
+
+interface LockProps {
+  readonly field: SchemaField
+  readonly isLocked: boolean
+}

@@ -1,0 +1,49 @@
+import { StateBadge } from '../../kit/orders/state-badge.tsx'
+import type { Scene } from '../shell/scene.ts'
+import type { Item } from '../ui/answers.ts'
+import { type Column, Table } from '../ui/list.tsx'
+import { When } from '../../kit/ui/when.tsx'
+
+interface OrdersTableProps {
+  readonly scene: Scene
+  readonly orders: readonly Item<'list_orders'>[]
+  /** On which one the workspace is: it may be on both. */
+  readonly side: 'placed' | 'received'
+  /** Beside other things, with the columns that matter most; all are of the same offer. */
+  readonly isNarrow?: boolean
+}
+
+export const OrdersTable = ({ scene, orders, side, isNarrow }: OrdersTableProps) => (
+  <Table
+    label="Orders"
+    items={orders}
+    keyOf={({ id }) => id}
+    columns={columnsOf(scene, side).filter(({ isExtra }) => !(isNarrow && isExtra))}
+  />
+)
+
+const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'list_orders'>>[] => [
+  {
+    label: 'Order',
+    value: ({ id, reference, ordered_by }) => (
+      <>
+        <a href={side === 'placed' ? `/orders/${id}` : `${scene.root}/orders/${id}`}>{reference}</a>
+        <p class="hint long">{ordered_by.email ?? 'API token'}</p>
+      </>
+    ),
+  },
+  { label: 'Product', isExtra: true, value: ({ name }) => name },
+  { label: 'State', value: ({ state }) => <StateBadge state={state} /> },
+  {
+    label: 'Install',
+    isExtra: true,
+    value: ({ install_id }) =>
+      install_id ? <a href={`${scene.root}/installs/${install_id}`}>View install</a> : '–',
+  },
+  { label: 'Placed', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
+  {
+    label: 'Last updated',
+    isExtra: true,
+    value: ({ updated_at }) => <When at={updated_at} now={scene.now} />,
+  },
+]

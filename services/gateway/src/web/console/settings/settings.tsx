@@ -1,0 +1,103 @@
+/** The workspace's own settings, and how much of its quotas is used. One call of the bus; the rest is known. */
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { callOf } from '../forms/call-of.ts'
+import { CommandLines } from '../forms/command-lines-view.tsx'
+import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+import { Fields } from '../../kit/forms/fields.tsx'
+import { beganWith, changedFields, send, valuesOf } from '../../kit/forms/submitted.ts'
+import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
+import { ConsolePage } from '../shell/console-page.tsx'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import type { Answer } from '../ui/answers.ts'
+import { Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
+import { Quotas } from './quotas.tsx'
+
+const { update_workspace } = authTokens.operations
+
+const fields: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', hint: 'Customers see it on your offers.', flag: '--name' },
+  {
+    name: 'support_email',
+    label: 'Support email',
+    kind: 'email',
+    isOptional: true,
+    empty: null,
+    hint: 'Shown on your offers and orders. Leave blank to hide.',
+    flag: '--support-email',
+  },
+]
+
+export function settingsPages({ get, post }: ConsolePages) {
+  get('/settings', async scene => {
+    const { name, support_email } = scene.workspace
+    return scene.show(page(scene, await readLimits(scene), { name, support_email: support_email ?? '' }))
+  })
+
+  post('/settings', async scene => {
+    const values = valuesOf(scene)
+    const params = { id: scene.workspace.id }
+    const changed = changedFields(fields, values)
+    if (changed.length === 0) return scene.go('/settings', 'saved')
+    const sent = await send(changed, values, body =>
+      scene.invoke(authTokens, 'update_workspace', { params, body }),
+    )
+    if ('done' in sent) return scene.go('/settings', 'saved')
+    return scene.show(
+      page(scene, await readLimits(scene), values, sent.refused.problems),
+      sent.refused.status,
+    )
+  })
+}
+
+const readLimits = (scene: Scene) => scene.invoke(authTokens, 'get_limits', {})
+
+function page(
+  scene: Scene,
+  limits: Answer<'get_limits'>,
+  values: FieldValues,
+  problems?: Readonly<Record<string, string>>,
+) {
+  const mayChange = scene.may(update_workspace)
+  const call = callOf(scene, update_workspace, {
+    params: { id: scene.workspace.id },
+    fields,
+    svc: 'workspace update',
+  })
+  return (
+    <ConsolePage scene={scene} title="Settings" part="/settings" failed={problems !== undefined}>
+      <PageHead title="Settings" id={scene.workspace.id} />
+      <ProblemSummary problems={problems} />
+      <Card name="workspace" title="Workspace">
+        {mayChange ? (
+          <Form
+            action={`${scene.root}/settings`}
+            csrf={scene.visit.csrf}
+            id="call"
+            hidden={beganWith(fields, values)}
+          >
+            <Fields {...{ fields, values, problems }} />
+            <p class="actions">
+              <button type="submit" class="button">
+                Save
+              </button>
+            </p>
+          </Form>
+        ) : (
+          <dl class="facts">
+            <Fact label="Name">{values.name}</Fact>
+            <Fact label="Support email">{values.support_email || 'None'}</Fact>
+          </dl>
+        )}
+      </Card>
+      <Quotas quotas={limits.quotas} />
+      <Card name="leave" title="Leave workspace" text="You lose access to this workspace." danger>
+        <p class="actions">
+          <a class="button danger" href={`${scene.root}/members/${scene.member.user}/remove`}>
+            Leave workspace
+          </a>
+        </p>
+      </Card>
+      {mayChange && <CommandLines call={call} values={values} form="call" />}
+    </ConsolePage>
+  )
+}

@@ -1,0 +1,83 @@
+/** Who asks, looked up for each request. */
+import { type InvokeOptions, invoke } from '@svc/bus/invoke'
+import type { Caller } from '@svc/contract/core/caller'
+import { type ApiError, refusal } from '@svc/contract/core/errors'
+import type { Operation } from '@svc/contract/core/operation'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callContext } from '../../../edge/forward/call-context.ts'
+import { actingIn, workspacesOf } from '../../kit/visit/acting.ts'
+import { queryOf } from '../../kit/forms/form-fields.ts'
+import { goTo, sendPage } from '../../kit/page/layout.tsx'
+import { nowInSeconds } from '../../kit/ui/moments.ts'
+import { allowOwnScripts } from '../../kit/page/security-headers.ts'
+import { isUnanswered } from '../../kit/forms/refused-as.ts'
+import { sessionToken } from '../../kit/visit/session-cookie.ts'
+import type { Person, Visit } from '../../kit/visit/visit.ts'
+import { consoleRoot } from '../../kit/visit/console-root.ts'
+import { rememberWorkspace } from './last-workspace.ts'
+import type { ConsoleDeps, PersonInWorkspace, Scene } from './scene.ts'
+
+interface Asked {
+  readonly visit: Visit
+  readonly person: Person
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly deps: ConsoleDeps
+  /** The person in the workspace, where it was looked up for this request. */
+  readonly known?: Caller
+}
+
+/**
+ * The scene of a person in a workspace.
+ *
+ * @throws ApiError `NotFound` where they are no member of it
+ */
+export async function sceneOf(
+  id: string,
+  params: Readonly<Record<string, string>>,
+  { visit, person, request, reply, deps, known }: Asked,
+): Promise<Scene> {
+  const [member, workspaces] = await Promise.all([
+    known ?? actingIn(id, request, deps),
+    workspacesOf(person, request, deps),
+  ])
+  const workspace = workspaces.find(one => one.id === id)
+  if (!isPerson(member) || !workspace) throw refusal('not_found')
+  const { role } = member
+  const root = consoleRoot(id)
+  rememberWorkspace(request, reply, id)
+  allowOwnScripts(reply)
+  let unanswered: ApiError | undefined
+  return {
+    ...{ request, reply, visit, person, workspace, workspaces, root, params },
+    member,
+    publicUrl: deps.publicUrl,
+    apiUrl: `${deps.publicUrl.replace(/\/$/, '')}/v1`,
+    query: queryOf(request),
+    now: nowInSeconds(),
+    may: ({ access }) => access.roles.length === 0 || access.roles.includes(role),
+    invoke: (service, name, options) => {
+      const { access } = service.operations[name] as Operation
+      const caller = access.workspace || access.workspaceParam ? member : person.caller
+      // Besides who asks, a page counts as the calls that it makes.
+      deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
+      const all = { caller, ...callContext(request), ...options }
+      const answer = invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>)
+      return answer.catch(error => {
+        if (isUnanswered(error)) unanswered ??= error
+        throw error
+      }) as never
+    },
+    get unanswered() {
+      return unanswered
+    },
+    show: (page, status = 200) => sendPage(reply, status, page),
+    go: (path, notice) => goTo(reply, root + withNotice(path, notice)),
+  }
+}
+
+const isPerson = (member: Caller | undefined): member is PersonInWorkspace =>
+  member !== undefined && 'user' in member && member.role !== undefined
+
+const withNotice = (path: string, notice: string | undefined) =>
+  notice ? `${path}${path.includes('?') ? '&' : '?'}notice=${notice}` : path

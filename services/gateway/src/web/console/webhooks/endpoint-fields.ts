@@ -1,0 +1,54 @@
+import { events } from '@svc/contract/events'
+import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+
+/** All events of a noun: what members may read. */
+const nouns = [
+  'offers',
+  'orders',
+  'installs',
+  'products',
+  'packages',
+  'package_versions',
+  'offer_channels',
+] as const
+const others = [
+  'api_tokens',
+  'members',
+  'invitations',
+  'clusters',
+  'compute_settings',
+  'webhook_endpoints',
+] as const
+
+const known = [...nouns, ...others].filter(noun =>
+  Object.keys(events).some(type => type.startsWith(`${noun}.`)),
+)
+
+export const endpointFields: readonly FieldSpec[] = [
+  {
+    name: 'url',
+    label: 'URL',
+    kind: 'url',
+    placeholder: 'https://hooks.example.com/svc',
+    hint: 'Must use https:// and be reachable from the internet.',
+    flag: '--url',
+  },
+  {
+    name: 'event_types',
+    label: 'Events',
+    kind: 'lines',
+    rows: 5,
+    hint: `One event type per line, for example orders.completed. Use a wildcard for a whole group: ${known.map(noun => `${noun}.*`).join(', ')}.`,
+    flag: '--type',
+  },
+  {
+    name: 'description',
+    label: 'Description',
+    isOptional: true,
+    empty: '',
+    hint: 'Only your team sees this.',
+    flag: '--description',
+  },
+]
+
+export const firstValues: FieldValues = { event_types: 'offers.*\norders.*\ninstalls.*' }

@@ -1,0 +1,59 @@
+/** `/docs`: the reference, the guides as pages and as Markdown, their search, and texts of them for programs that read. */
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { keep, sendKept } from '../../edge/http/kept-answer.ts'
+import { queryOf } from '../kit/forms/form-fields.ts'
+import { sendPage } from '../kit/page/layout.tsx'
+import { allowReference, allowOwnRequests } from '../kit/page/security-headers.ts'
+import { findEntries, type SearchEntry } from './find-entries.ts'
+import { GuidePage, ReferencePage, ResultsPage } from './pages.tsx'
+import type { Guide } from './render-guide.ts'
+import { indexOf, wholeOf } from './texts-for-programs.ts'
+
+export function docsRoutes(app: FastifyInstance, publicUrl: string) {
+  const guides: Guide[] = JSON.parse(readBuilt('guides.json').replaceAll('{{public_url}}', publicUrl))
+  const reference = html(<ReferencePage guides={guides} />)
+  app.get('/docs', (request, reply) => {
+    allowReference(reply)
+    return sendKept(request, reply, reference)
+  })
+  app.get('/docs/', (_request, reply) =>
+    reply.removeHeader('content-type').header('content-length', 0).redirect('/docs', 308),
+  )
+  for (const guide of guides) {
+    const page = html(<GuidePage guide={guide} guides={guides} />)
+    const markdown = keep('text/markdown; charset=utf-8', guide.markdown)
+    app.get(`/docs/${guide.name}`, (request, reply) => {
+      allowOwnRequests(reply)
+      return sendKept(request, reply, page)
+    })
+    app.get(`/docs/${guide.name}.md`, (request, reply) => sendKept(request, reply, markdown))
+  }
+  const entries: SearchEntry[] = JSON.parse(readBuilt('search-index.json'))
+  app.get('/docs/search', (request, reply) => {
+    allowOwnRequests(reply)
+    const query = searchedFor(request)
+    return sendPage(
+      reply,
+      200,
+      <ResultsPage guides={guides} query={query} found={findEntries(entries, query)} />,
+    )
+  })
+  app.get('/docs/search.json', (request, reply) =>
+    reply.send(
+      findEntries(entries, searchedFor(request)).map(({ page, title, path }) => ({ page, title, path })),
+    ),
+  )
+  const plain = (text: string) => keep('text/plain; charset=utf-8', text)
+  const [index, whole] = [plain(indexOf(guides, publicUrl)), plain(wholeOf(guides, publicUrl))]
+  app.get('/llms.txt', (request, reply) => sendKept(request, reply, index))
+  app.get('/llms-full.txt', (request, reply) => sendKept(request, reply, whole))
+}
+
+const readBuilt = (name: string) => readFileSync(new URL(`../../../dist/${name}`, import.meta.url), 'utf8')
+const html = (page: VNode) => keep('text/html; charset=utf-8', `<!doctype html>${renderToString(page)}`)
+
+/** The first, if it is sent twice. */
+const searchedFor = (request: FastifyRequest): string => queryOf(request).get('q') ?? ''

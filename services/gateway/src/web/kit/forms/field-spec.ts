@@ -1,0 +1,204 @@
+/**
+ * Fields of a form, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
+ * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
+ */
+import { lostNumber } from '@svc/contract/core/json-numbers'
+import type { z } from 'zod'
+import { jsonProblem } from './json-place.ts'
+import { amountOf, noAmount } from './money.ts'
+
+export type FieldKind =
+  | 'text'
+  | 'email'
+  | 'url'
+  | 'number'
+  | 'lines'
+  | 'textarea'
+  | 'select'
+  | 'check'
+  | 'checks'
+  | 'moment'
+  | 'json'
+  | 'money'
+  | 'decimal'
+  | 'yes-no'
+  | 'secret'
+  /** A choice of numbers. */
+  | 'number-of'
+  /** A choice of values, each written as JSON. */
+  | 'value-of'
+  /** Texts, one on each line, which may have commas in them. */
+  | 'texts'
+
+export interface FieldSpec {
+  /** Name of the form field. */
+  readonly name: string
+  readonly label: string
+  readonly kind?: FieldKind
+  readonly hint?: string
+  readonly isOptional?: boolean
+  /** Where it goes in the body: `policy.approval`. The name, unless it is given. Null: nowhere, the page reads it itself. */
+  readonly at?: string | readonly string[] | null
+  /** It is sent only where this field has a value. */
+  readonly onlyWith?: string
+  /** The option of `svc`, such as `--name`. */
+  readonly flag?: string
+  /** `svc` takes it without an option, after its other words. */
+  readonly isArgument?: boolean
+  /** The value of the option is a file with it. */
+  readonly isFile?: boolean
+  /** The value of the option is `<flagKey>=<value>`. */
+  readonly flagKey?: string
+  /** The option while this field is ticked, instead of `flag`. */
+  readonly otherFlag?: { readonly while: string; readonly flag: string }
+  /** What `svc` calls the values. */
+  readonly words?: Readonly<Record<string, string>>
+  /** What `svc` is told where nothing is sent. */
+  readonly emptyFlag?: string
+  /** For `select` and `checks`, and for `yes-no` with other words than yes and no. */
+  readonly choices?: readonly (readonly [value: string, label: string])[]
+  /** Not to be read in a line for a terminal. */
+  readonly isSecret?: boolean
+  /** What an empty field sends, where it is not left out. */
+  readonly empty?: null | '' | readonly []
+  readonly min?: number
+  readonly max?: number
+  readonly rows?: number
+  readonly placeholder?: string
+  readonly autocomplete?: string
+  /** Further attributes of the input. */
+  readonly input?: Readonly<Record<string, string | number>>
+  /** What is accepted, where that is checked before the call, and what is said of anything else. */
+  readonly schema?: z.ZodType
+  readonly otherwise?: (sent: string) => string
+}
+
+/** As a form sends them: by the name of the field; of `checks`, by `name.choice`. */
+export type FieldValues = Readonly<Record<string, string>>
+
+/** A value as it was typed is not one of its kind: in words. */
+export class FieldProblem extends Error {}
+
+/** Kinds in which spaces at the ends may matter. */
+const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'select'])
+
+/** @returns undefined where there is nothing to send */
+export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
+  const { name, kind = 'text', choices = [], empty } = spec
+  if (spec.onlyWith && (values[spec.onlyWith] ?? '').trim() === '') return undefined
+  if (kind === 'check') return values[name] === 'on'
+  if (kind === 'checks') {
+    const chosen = choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
+    return chosen.length > 0 ? chosen : (empty ?? [])
+  }
+  const text = (values[name] ?? '').replace(/\r\n/g, '\n')
+  const typed = exact.has(kind) ? text : text.trim()
+  if (typed.trim() === '') return empty
+  switch (kind) {
+    case 'number':
+    case 'number-of':
+      if (!/^-?\d{1,15}$/.test(typed)) throw new FieldProblem('Enter a whole number.')
+      return Number(typed)
+    case 'decimal':
+      if (!/^-?\d{1,15}(\.\d{1,15})?$/.test(typed)) throw new FieldProblem('Enter a number, for example 2.5.')
+      return kept(typed, Number(typed))
+    case 'yes-no':
+      return typed === 'true'
+    case 'money':
+      return amountOf(typed) ?? fail(noAmount)
+    case 'moment':
+      return secondsOf(typed)
+    case 'lines':
+      return linesOf(typed, /[\n,;]+/)
+    case 'texts':
+      return linesOf(typed, /\n+/)
+    case 'value-of':
+    case 'json':
+      return parsed(typed)
+    default:
+      return typed
+  }
+}
+
+const linesOf = (typed: string, end: RegExp): string[] =>
+  typed
+    .split(end)
+    .map(line => line.trim())
+    .filter(line => line !== '')
+
+function fail(message: string): never {
+  throw new FieldProblem(message)
+}
+
+function secondsOf(typed: string): number {
+  const at = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/.test(typed)
+    ? Date.parse(`${typed.replace(' ', 'T')}Z`)
+    : Number.NaN
+  if (Number.isNaN(at)) throw new FieldProblem('Enter a date and time in UTC, for example 2027-01-31 12:00.')
+  return Math.floor(at / 1000)
+}
+
+function parsed(typed: string): unknown {
+  let value: unknown
+  try {
+    value = JSON.parse(typed)
+  } catch {
+    throw new FieldProblem(jsonProblem(typed))
+  }
+  return kept(typed, value)
+}
+
+/** The value of a JSON text whose numbers lose nothing. */
+function kept<Value>(typed: string, value: Value): Value {
+  const lost = lostNumber(typed)
+  if (lost) throw new FieldProblem(`${lost.path.join('.') || 'This'} ${lost.problem}.`)
+  return value
+}
+
+/** Where a field goes in the body. */
+export const pathOf = ({ name, at }: FieldSpec): string[] | undefined =>
+  at === null ? undefined : typeof at === 'object' ? [...at] : (at ?? name).split('.')
+
+export interface Filled {
+  readonly body: Readonly<Record<string, unknown>>
+  /** By the name of the field. */
+  readonly problems: Readonly<Record<string, string>>
+}
+
+/** The body that a form stands for. */
+export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: object = {}): Filled {
+  const body: Record<string, unknown> = Object.assign(empty(), structuredClone(fixed))
+  const problems: Record<string, string> = {}
+  for (const spec of specs) {
+    try {
+      const value = sentValue(spec, values)
+      if (spec.schema && !spec.schema.safeParse(value ?? '').success)
+        throw new FieldProblem(spec.otherwise?.(String(value ?? '')))
+      const path = pathOf(spec)
+      if (value !== undefined && path) put(body, path, value)
+      if (value === undefined && !spec.isOptional && !spec.onlyWith) problems[spec.name] = missing(spec)
+    } catch (error) {
+      if (!(error instanceof FieldProblem)) throw error
+      problems[spec.name] = error.message
+    }
+  }
+  return { body, problems }
+}
+
+const missing = ({ kind, label }: FieldSpec): string =>
+  kind === 'select' || kind === 'number-of' || kind === 'value-of'
+    ? `Select an option for “${label}”.`
+    : `${label} is required.`
+
+/** Names may be any text, `__proto__` among them. */
+const empty = (): Record<string, unknown> => Object.create(null)
+
+function put(body: Record<string, unknown>, path: readonly string[], value: unknown) {
+  const last = path.at(-1) ?? ''
+  let into = body
+  for (const name of path.slice(0, -1)) {
+    into[name] ??= empty()
+    into = into[name] as Record<string, unknown>
+  }
+  into[last] = value
+}

@@ -1,0 +1,8 @@
+/** Says that a page follows its order, where the script that does so runs. */
+import { type Order, orderPath } from './order.ts'
+
+export const LiveNote = ({ order }: { readonly order: Order }) => (
+  <p class="hint" id="live" data-state={order.state} data-at={`${orderPath(order)}/state`} hidden>
+    This page updates automatically.
+  </p>
+)

@@ -1,0 +1,66 @@
+/** What a browser may do with our pages: nothing but show them and send their forms to us. */
+import helmet from '@fastify/helmet'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { transportSecurity } from '../../../edge/http/standing-headers.ts'
+
+const nothing = "'none'"
+const own = "'self'"
+
+export async function protectPages(app: FastifyInstance, publicUrl: string) {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': [nothing],
+        'style-src': [own],
+        'img-src': [own],
+        'font-src': [own],
+        'form-action': [own],
+        'frame-ancestors': [nothing],
+        'base-uri': [nothing],
+      },
+    },
+    strictTransportSecurity: transportSecurity(publicUrl),
+    // Links of /verify and codes of /device stand in addresses.
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+  })
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+  })
+}
+
+/**
+ * For a page with a form that needs a script: ours run, as files alone. None of them may write markup (Trusted Types):
+ * what sellers have written stays text.
+ */
+export function allowOwnScripts(reply: FastifyReply) {
+  const policy = String(reply.getHeader('content-security-policy'))
+  if (policy.includes('script-src')) return
+  reply.header(
+    'content-security-policy',
+    `${policy};script-src ${own};require-trusted-types-for 'script';trusted-types ${nothing}`,
+  )
+}
+
+/** For pages whose scripts ask this gateway something: the search of the guides, the state of an order. */
+export function allowOwnRequests(reply: FastifyReply) {
+  allowOwnScripts(reply)
+  reply.header('content-security-policy', `${reply.getHeader('content-security-policy')};connect-src ${own}`)
+}
+
+/**
+ * For the reference of the API, which is Swagger UI. Beside our own scripts it needs to read the document and to send what
+ * is tried out (connect-src), and the pictures in its stylesheet (data:). Its texts are markup that it has cleaned, by the
+ * one Trusted Types policy `default` of reference.js, and DOMPurify's own; scripts cannot be made of text.
+ */
+export function allowReference(reply: FastifyReply) {
+  const policy = String(reply.getHeader('content-security-policy')).replace(
+    `img-src ${own}`,
+    `img-src ${own} data:`,
+  )
+  reply.header(
+    'content-security-policy',
+    `${policy};script-src ${own};connect-src ${own};require-trusted-types-for 'script';trusted-types default dompurify`,
+  )
+}

@@ -1,0 +1,53 @@
+/** Which workspace a person acts in: looked up with each request, never taken from a form. */
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { type Caller, workspaceId } from '@svc/contract/core/caller'
+import type { FastifyRequest } from 'fastify'
+import { callContext } from '../../../edge/forward/call-context.ts'
+import { sessionToken } from './session-cookie.ts'
+import type { Person, VisitDeps } from './visit.ts'
+
+export interface Workspace {
+  readonly id: string
+  readonly name: string
+  /** The address of an owner. */
+  readonly owner: string | null
+  /** Whether the person made it, or accepted the invitation to it. */
+  readonly chosen: boolean
+  /** Where its customers can write to. */
+  readonly support_email: string | null
+}
+
+/** The caller of operations of a workspace. */
+export type Member = Caller & { readonly workspace: string }
+
+/** The maximum offered in the list. */
+const mostWorkspaces = 100
+
+/** The workspaces of a person, the oldest first. */
+export async function workspacesOf(
+  { caller }: Person,
+  request: FastifyRequest,
+  { call }: VisitDeps,
+): Promise<Workspace[]> {
+  const { data } = await invoke(call, authTokens, 'list_workspaces', {
+    caller,
+    query: { limit: `${mostWorkspaces}` },
+    ...callContext(request),
+  })
+  return data
+    .map(({ id, name, owner, chosen, support_email }) => ({ id, name, owner, chosen, support_email }))
+    .reverse()
+}
+
+/** The person as a member of the workspace; undefined where they are none. */
+export async function actingIn(
+  workspace: string,
+  request: FastifyRequest,
+  { resolve }: VisitDeps,
+): Promise<Member | undefined> {
+  const token = sessionToken(request)
+  if (token === undefined || !workspaceId.safeParse(workspace).success) return undefined
+  const caller = await resolve(token, workspace, request.deadline)
+  return caller.workspace === workspace ? (caller as Member) : undefined
+}

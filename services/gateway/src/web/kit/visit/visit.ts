@@ -1,0 +1,59 @@
+/** Who looks at a page, and the token that the forms on it carry. */
+import type { CallBus } from '@svc/bus/call'
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Caller } from '@svc/contract/core/caller'
+import { ApiError } from '@svc/contract/core/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ResolveCredential } from '../../../edge/admit/credentials.ts'
+import { formToken } from '../forms/forgery.ts'
+import { dropSession, keepSession, sessionToken } from './session-cookie.ts'
+
+export interface Person {
+  readonly caller: Caller
+  readonly email: string
+  readonly verified: boolean
+}
+
+export interface Visit {
+  /** Undefined: nobody is signed in. */
+  readonly person: Person | undefined
+  readonly csrf: string
+}
+
+export interface VisitDeps {
+  readonly call: CallBus
+  readonly resolve: ResolveCredential
+}
+
+/** A cookie whose session has ended is taken back; that of a living one lives as long as the session. */
+export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps: VisitDeps): Promise<Visit> {
+  const token = sessionToken(request)
+  const found = token === undefined ? undefined : await sessionOf(token, request, deps)
+  if (!token || !found) {
+    dropSession(reply)
+    return { person: undefined, csrf: formToken(reply, undefined) }
+  }
+  keepSession(reply, token, found.expires_at)
+  return { person: found.person, csrf: formToken(reply, token) }
+}
+
+/** The caller, who is this person, with the address that they verified, as it was read for this visit. */
+export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
+  verified ? { ...caller, email } : caller
+
+async function sessionOf(token: string, request: FastifyRequest, { call, resolve }: VisitDeps) {
+  const { deadline, id: requestId } = request
+  try {
+    const caller = await resolve(token, undefined, deadline)
+    const user = await invoke(call, authTokens, 'read_user', { caller, deadline, requestId })
+    request.caller = caller
+    return {
+      person: { caller, email: user.email, verified: user.verified },
+      expires_at: user.session_expires_at,
+    }
+  } catch (error) {
+    if (error instanceof ApiError && error.tag === 'Unauthorized') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+/** Runs on the page of an offer: puts the fields into its form, and their values into what is sent. */
+import {
+  type FieldProblem,
+  fieldId,
+  ids,
+  labelOf,
+  type OfferFormData,
+  problemText,
+} from '../../kit/offers/offer-form-data.ts'
+import { mountOfferForm } from './offer-form.tsx'
+
+const element = (id: string) => document.getElementById(id)
+const form = element(ids.form)
+const fields = element(ids.fields)
+const data = element(ids.data)?.textContent
+if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.parse(data))
+
+/** Within this time after it was sent, the form is not sent again. */
+const doubleClickMs = 3000
+
+function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
+  const offer = mountOfferForm(fields, data)
+  let sent = '{}'
+  let sentAt = Number.NEGATIVE_INFINITY
+  form.addEventListener('submit', event => {
+    // The second click of two.
+    if (performance.now() - sentAt < doubleClickMs) return event.preventDefault()
+    const { values, problems } = offer.read()
+    if (problems.length === 0) {
+      sent = JSON.stringify(values)
+      sentAt = performance.now()
+      return
+    }
+    event.preventDefault()
+    showSummary(problems, data)
+  })
+  form.addEventListener('formdata', ({ formData }) => {
+    // The fields themselves are not sent, but for their values all together.
+    for (const name of [...formData.keys()]) if (name.startsWith('values')) formData.delete(name)
+    formData.set(ids.values, sent)
+  })
+  document.addEventListener('click', focusLinked)
+  for (const button of form.querySelectorAll<HTMLButtonElement>('button[type=submit]'))
+    button.disabled = false
+}
+
+/** As the summary that the gateway writes above a form. */
+function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
+  const title = Object.assign(document.createElement('h2'), {
+    id: 'summary-title',
+    textContent: 'There is a problem',
+  })
+  const list = document.createElement('ul')
+  for (const { path, message } of problems) {
+    const link = Object.assign(document.createElement('a'), {
+      href: `#${encodeURIComponent(fieldId(path))}`,
+      textContent: problemText(labelOf(schema, path), message),
+      className: 'long',
+    })
+    const entry = document.createElement('li')
+    entry.append(link)
+    list.append(entry)
+  }
+  const summary = Object.assign(document.createElement('div'), { className: 'summary', tabIndex: -1 })
+  summary.setAttribute('role', 'alert')
+  summary.setAttribute('aria-labelledby', title.id)
+  summary.append(title, list)
+  element(ids.problems)?.replaceChildren(summary)
+  if (!document.title.startsWith('Error: ')) document.title = `Error: ${document.title}`
+  summary.focus()
+}
+
+/** A link of the summary leads into the field, or into the first one of its group. */
+function focusLinked(event: MouseEvent) {
+  const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.summary a') : null
+  const target = link && nearest(decodeURIComponent(link.hash.slice(1)))
+  if (!target) return
+  event.preventDefault()
+  const inputs = 'input, select, textarea, button'
+  const input = target.matches(inputs) ? target : target.querySelector(inputs)
+  if (input instanceof HTMLElement) input.focus()
+  target.scrollIntoView({ block: 'center' })
+}
+
+/** What is missing inside of a value may have no field of its own. */
+function nearest(id: string): Element | null {
+  const names = id.split('_')
+  for (let length = names.length; length > 1; length--) {
+    const found = element(names.slice(0, length).join('_'))
+    if (found) return found
+  }
+  return null
+}

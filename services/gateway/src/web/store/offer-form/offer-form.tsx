@@ -1,0 +1,186 @@
+/** The fields of an offer: those that the library draws, then those that are entered as JSON. */
+// The package's own index also wants a validator that is not used here.
+import Form from '@rjsf/core/lib/components/Form.js'
+import { lostNumber } from '@svc/contract/core/json-numbers'
+import { ErrorSchemaBuilder } from '@rjsf/utils'
+import { Component, type ComponentChildren } from 'preact'
+import { createRoot } from 'preact/compat/client'
+import type { FieldProblem, OfferFormData } from '../../kit/offers/offer-form-data.ts'
+import { checkValues } from './check-values.ts'
+import { formValidator } from './form-validator.ts'
+import { isObject } from './json-value.ts'
+import { type FormPlan, planForm } from './plan-form.ts'
+import { RawValue } from './raw-value.tsx'
+import { NumberField } from './number-field.tsx'
+import { settleValues } from './settle-values.ts'
+import { templates } from './templates.tsx'
+import { Select } from './select.tsx'
+import { Checkbox } from './text-input.tsx'
+
+export interface OfferForm {
+  /** The values as they stand; what is wrong with them is shown beside the fields, and answered. */
+  read(): { values: Record<string, unknown>; problems: FieldProblem[] }
+}
+
+export function mountOfferForm(container: Element, data: OfferFormData): OfferForm {
+  const { schema, locked, kept } = data
+  const root = createRoot(container)
+  let plan = planForm(schema, { locked: Object.keys(locked), kept })
+  let problems = data.problems
+  let form: { state: { formData?: Record<string, unknown> } } | null = null
+  const texts = new Map<string, string>()
+  const startTexts = () => {
+    for (const { name } of plan.raw) texts.set(name, texts.get(name) ?? textOf(startOf(name)))
+  }
+  const startOf = (name: string) => {
+    if (Object.hasOwn(data.values, name)) return data.values[name]
+    const property = isObject(schema.properties) ? schema.properties[name] : undefined
+    return isObject(property) ? property.default : undefined
+  }
+
+  function show() {
+    root.render(
+      <Guard key={String(plan.raw.length)} onError={enterAllAsJson}>
+        <Fields
+          plan={plan}
+          start={{ ...without(data.values, plan), ...locked }}
+          problems={problems}
+          texts={texts}
+          keep={made => {
+            form = made
+          }}
+        />
+      </Guard>,
+    )
+  }
+
+  function enterAllAsJson() {
+    plan = planForm(schema, { locked: Object.keys(locked), kept }, false)
+    form = null
+    startTexts()
+    show()
+  }
+
+  startTexts()
+  show()
+
+  return {
+    read() {
+      const entered = without(form?.state.formData ?? {}, plan, Object.keys(locked))
+      const values = settleValues(plan.drawn, entered)
+      const malformed: FieldProblem[] = []
+      for (const [name, text] of texts) {
+        if (text.trim() === '') continue
+        try {
+          values[name] = JSON.parse(text)
+          const lost = lostNumber(text)
+          if (lost) malformed.push({ path: [name, ...lost.path], message: lost.problem })
+        } catch {
+          malformed.push({ path: [name], message: 'is not valid JSON' })
+        }
+      }
+      const found = checkValues(plan.checked, { ...values, ...locked }).filter(
+        ({ path: [first = ''] }) => !malformed.some(({ path: [name] }) => name === first),
+      )
+      problems = inOrder([...malformed, ...found], schema)
+      show()
+      return { values, problems: [...problems] }
+    },
+  }
+}
+
+/** Values that are not entered as JSON. */
+function without(
+  values: Readonly<Record<string, unknown>>,
+  { raw }: FormPlan,
+  names: readonly string[] = [],
+) {
+  const left = Object.entries(values).filter(
+    ([name, value]) =>
+      value !== undefined && !names.includes(name) && !raw.some(property => property.name === name),
+  )
+  return Object.fromEntries(left)
+}
+
+const textOf = (value: unknown) => (value === undefined ? '' : JSON.stringify(value, null, 2))
+
+interface FieldsProps {
+  readonly plan: FormPlan
+  readonly start: Record<string, unknown>
+  readonly problems: readonly FieldProblem[]
+  readonly texts: Map<string, string>
+  keep(form: { state: { formData?: Record<string, unknown> } } | null): void
+}
+
+function Fields({ plan, start, problems, texts, keep }: FieldsProps) {
+  const errors = new ErrorSchemaBuilder()
+  for (const { path, message } of problems) errors.addErrors(sentence(message), [...path])
+  return (
+    <>
+      <Form
+        ref={keep}
+        tagName="div"
+        className="fields"
+        idPrefix="values"
+        schema={plan.drawn}
+        uiSchema={uiSchema}
+        initialFormData={start}
+        validator={formValidator}
+        templates={templates}
+        widgets={widgets}
+        fields={fields}
+        extraErrors={errors.ErrorSchema}
+        noValidate
+        showErrorList={false}
+        experimental_defaultFormStateBehavior={defaults}
+      />
+      {plan.raw.map(property => (
+        <RawValue
+          key={property.name}
+          property={property}
+          text={texts.get(property.name) ?? ''}
+          problem={
+            problems
+              .filter(({ path }) => path[0] === property.name)
+              .map(({ message }) => sentence(message))[0]
+          }
+          onChange={text => texts.set(property.name, text)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** As the fields stand on the page. */
+function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormData['schema']): FieldProblem[] {
+  const names = Object.keys(isObject(properties) ? properties : {})
+  return [...problems].sort((a, b) => names.indexOf(a.path[0] ?? '') - names.indexOf(b.path[0] ?? ''))
+}
+
+const uiSchema = { 'ui:submitButtonOptions': { norender: true } }
+const fields = { NumberField }
+const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
+/** Nothing appears that neither seller nor customer has chosen; a list is as long as it was made. */
+const defaults = {
+  arrayMinItems: { populate: 'never' },
+  emptyObjectFields: 'populateAllDefaults',
+} as const
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Whatever a seller's schema does to the library, the order can be made. */
+class Guard extends Component<{ onError: () => void; children: ComponentChildren }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static override getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override componentDidCatch() {
+    this.props.onError()
+  }
+
+  override render() {
+    return this.state.failed ? null : this.props.children
+  }
+}

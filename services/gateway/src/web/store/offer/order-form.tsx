@@ -1,0 +1,65 @@
+/** The form with which an offer is ordered. */
+import { Form } from '../../kit/forms/form.tsx'
+import type { Problems } from '../../kit/forms/form-fields.ts'
+import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
+import type { Visit } from '../../kit/visit/visit.ts'
+import { ClusterField } from './cluster-field.tsx'
+import { ids, labelOf, type OfferFormData } from '../../kit/offers/offer-form-data.ts'
+import type { Offer } from './resolve-offer.ts'
+import { orderText } from '../../kit/offers/terms-view.tsx'
+import { WorkspaceField, type WorkspaceFieldProps } from './workspace-field.tsx'
+
+interface OrderFormProps extends WorkspaceFieldProps {
+  readonly visit: Visit
+  readonly hash: string
+  readonly offer: Offer
+  readonly cluster: string
+  readonly clusters: OwnClusters
+  readonly form: Problems
+  readonly data: OfferFormData
+  /** Whether the seller's form has a field to fill in. */
+  readonly asks: boolean
+}
+
+export function OrderForm(props: OrderFormProps) {
+  const { visit, hash, offer, workspaces, cluster, clusters, form, data, asks } = props
+  return (
+    <Form
+      action={`/i/${hash}`}
+      csrf={visit.csrf}
+      hidden={{ [ids.values]: JSON.stringify(data.values) }}
+      id={ids.form}
+    >
+      <WorkspaceField {...props} />
+      <ClusterField
+        clusters={clusters}
+        chosen={cluster}
+        areNamed={workspaces.length > 1}
+        problem={form.cluster}
+      />
+      {data.kept.length > 0 && (
+        <p class="hint long">
+          The seller has already provided{' '}
+          {data.kept.map(name => labelOf(offer.input_schema, [name])).join(', ')}. Leave these blank to keep
+          the seller’s values.
+        </p>
+      )}
+      {asks && (
+        <>
+          <div id={ids.fields} />
+          <noscript>
+            <p class="warning">
+              This form needs JavaScript. Enable it for this page, or order through the API.
+            </p>
+          </noscript>
+        </>
+      )}
+      <p class="actions">
+        {/* The script of the fields makes it ready. */}
+        <button type="submit" class="button" disabled={asks}>
+          {orderText(offer.terms)}
+        </button>
+      </p>
+    </Form>
+  )
+}

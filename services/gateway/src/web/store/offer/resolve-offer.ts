@@ -1,0 +1,52 @@
+/** Resolves an offer for the visitor of its page. */
+import { invoke } from '@svc/bus/invoke'
+import { refusal } from '@svc/contract/core/errors'
+import { offers } from '@svc/contract/offers/offers'
+import type { orderOperations } from '@svc/contract/offers/orders'
+import { pathId } from '@svc/contract/core/text'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { gatewayCaller, anonymousCaller } from '../../../edge/admit/gateway-caller.ts'
+import { callContext } from '../../../edge/forward/call-context.ts'
+import type { Order } from '../../kit/orders/order.ts'
+import { actingIn } from '../../kit/visit/acting.ts'
+import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
+
+export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
+export type Offer = NonNullable<Resolved['offer']>
+export type Summary = NonNullable<Resolved['summary']>
+
+/** The part of an order shown on the page of its offer. */
+export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>
+
+/** @throws ApiError `NotFound` */
+export async function resolveOffer(
+  hash: string,
+  { person }: Pick<Visit, 'person'>,
+  request: FastifyRequest,
+  { call }: VisitDeps,
+): Promise<Resolved> {
+  if (!pathId.safeParse(hash).success) throw refusal('not_found')
+  return invoke(call, offers, 'resolve_offer', {
+    caller: person ? withOwnEmail(person, person.caller) : anonymousCaller,
+    params: { short_hash: hash },
+    ...callContext(request),
+  })
+}
+
+/** The person's latest order of this offer, if they may still see it. */
+export async function ownOrder(
+  hash: string,
+  { caller }: Person,
+  request: FastifyRequest,
+  deps: VisitDeps,
+): Promise<OwnOrder | undefined> {
+  if (!('user' in caller)) return undefined
+  const { order } = await invoke(deps.call, offers, 'find_latest_order', {
+    caller: gatewayCaller,
+    params: { short_hash: hash },
+    body: { user_id: caller.user },
+    ...callContext(request),
+  })
+  return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
+}

@@ -1,0 +1,69 @@
+/** Who sells, how much it is, until when: what is told before anybody signs in. */
+import { When } from '../../kit/ui/when.tsx'
+import type { Summary } from './resolve-offer.ts'
+import { hasTerms, priceText, TermsRows } from '../../kit/offers/terms-view.tsx'
+
+export function Seller({ seller }: Pick<Summary, 'seller'>) {
+  if (!seller) return null
+  return (
+    <p class="seller">
+      <span class="initials" aria-hidden="true">
+        {initialsOf(seller.name)}
+      </span>
+      <span class="long">
+        Sold by <strong>{seller.name}</strong>
+        {seller.support_email && (
+          <>
+            <br />
+            <a href={`mailto:${encodeURIComponent(seller.support_email)}`}>{seller.support_email}</a>
+          </>
+        )}
+      </span>
+    </p>
+  )
+}
+
+export const Price = ({ terms }: Pick<Summary, 'terms'>) => <p class="price">{priceText(terms)}</p>
+
+interface FactsProps {
+  readonly terms: Summary['terms']
+  /** Undefined: unknown; null: there is no limit. */
+  readonly seatsLeft?: number | null | undefined
+  /** Unix seconds; null: never. */
+  readonly expiresAt: number | null
+  readonly now: number
+}
+
+export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsProps) {
+  if (!hasTerms(terms) && seatsLeft === null && expiresAt === null) return null
+  return (
+    <dl class="facts">
+      <TermsRows terms={terms} />
+      {seatsLeft !== null && (
+        <div>
+          <dt>Availability</dt>
+          <dd>{seatsText(seatsLeft)}</dd>
+        </div>
+      )}
+      {expiresAt !== null && (
+        <div>
+          <dt>Offer expires</dt>
+          <dd>
+            <When at={expiresAt} now={now} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** All may be held by orders in progress, some of which end without an install. */
+const seatsText = (left: number) =>
+  left === 0 ? 'No seats left at the moment' : `${left} ${left === 1 ? 'seat' : 'seats'} left`
+
+/** Initials of the first and the last word: at most two letters or digits. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
+  const chosen = words.length > 1 ? [words[0], words.at(-1)] : words
+  return chosen.map(word => [...(word ?? '')][0]?.toLocaleUpperCase('en')).join('') || '–'
+}

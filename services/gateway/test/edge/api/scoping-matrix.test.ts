@@ -1,0 +1,377 @@
+// Credential kind × Svc-Context × role × operation. The expected answers follow docs/specification.md, R9 to R14, not
+// the code.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { everything } from '@svc/testing/size'
+import type { Product } from '@svc/testing/stack/stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Answered, ask, expectRefusal, type Refusal, refused } from '../../answers.ts'
+import { httpOperations, prepareCluster, sampleOf } from '../../samples.ts'
+
+let stack: Product
+let etag: string
+const credentials: Record<string, string | undefined> = {}
+
+beforeAll(async () => {
+  stack = await joinProduct()
+  const { dev } = stack
+  etag = await prepareCluster(dev)
+  const hash = (text: string) => Buffer.from(hashCredential(text), 'hex')
+  const newToken = async () => {
+    const { token } = await invoke(stack.backoffice, authTokens, 'create_api_token', {
+      caller: { kind: 'internal', id: 'test', workspace: dev.workspace_id },
+      body: { name: 'matrix' },
+    })
+    return token
+  }
+  const newSession = async () => {
+    const [owner] = await stack.sql`select id from auth_tokens.users where email = ${dev.owner.email}`
+    const caller = { kind: 'internal', id: 'test' } as const
+    return invoke(stack.backoffice, authTokens, 'create_session', { caller, body: { user_id: owner?.id } })
+  }
+  const expiredToken = await newToken()
+  await stack.sql`update auth_tokens.api_tokens set expires_at = now() - interval '1 s' where hash = ${hash(expiredToken)}`
+  const expiredSession = (await newSession()).token
+  await stack.sql`update auth_tokens.sessions set expires_at = now() - interval '1 s' where hash = ${hash(expiredSession)}`
+  const agedSession = (await newSession()).token
+  await stack.sql`update auth_tokens.sessions set created_at = now() - interval '181 days' where hash = ${hash(agedSession)}`
+  const revokedToken = await newToken()
+  await stack.sql`delete from auth_tokens.api_tokens where hash = ${hash(revokedToken)}`
+  const revokedSession = await newSession()
+  await invoke(stack.backoffice, authTokens, 'revoke_session', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { id: revokedSession.id },
+  })
+  const ended = await newSession()
+  const endedJwt = await exchanged(ended.token)
+  await invoke(stack.backoffice, authTokens, 'revoke_session', {
+    caller: { kind: 'internal', id: 'test' },
+    body: { id: ended.id },
+  })
+  const last = dev.api_token.at(-1)
+  Object.assign(credentials, {
+    none: undefined,
+    'another scheme': `Basic ${dev.api_token}`,
+    'Bearer alone': 'Bearer',
+    malformed: 'Bearer nonsense',
+    'of 33 characters': `Bearer ${dev.owner.session_token}0`,
+    'mistyped API token': `Bearer ${dev.api_token.slice(0, -1)}${last === '0' ? '1' : '0'}`,
+    'unknown API token': `Bearer ${createApiToken()}`,
+    'unknown session': `Bearer ${createSessionToken()}`,
+    'expired API token': `Bearer ${expiredToken}`,
+    'expired session': `Bearer ${expiredSession}`,
+    'session older than 180 days': `Bearer ${agedSession}`,
+    'revoked API token': `Bearer ${revokedToken}`,
+    'revoked session': `Bearer ${revokedSession.token}`,
+    'unsigned JWT': 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ1c2VyXzEifQ.c2lnbmF0dXJl',
+    'API token': `Bearer ${dev.api_token}`,
+    'session of the owner': `Bearer ${dev.owner.session_token}`,
+    'session of an admin': `Bearer ${dev.admin.session_token}`,
+    'session of a member': `Bearer ${dev.member.session_token}`,
+    'session of a stranger': `Bearer ${dev.stranger.session_token}`,
+    'JWT of the owner': `Bearer ${await exchanged(dev.owner.session_token)}`,
+    'JWT of a member': `Bearer ${await exchanged(dev.member.session_token)}`,
+    'JWT of a stranger': `Bearer ${await exchanged(dev.stranger.session_token)}`,
+    'JWT of an ended session': `Bearer ${endedJwt}`,
+  })
+})
+
+afterAll(() => stack.stop())
+
+/** A session token exchanged for a JWT (RFC 8693). */
+async function exchanged(session_token: string): Promise<string> {
+  const answer = await fetch(new URL('/oauth/token', stack.dev.base_url), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: session_token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    }),
+  })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+type Role = 'owner' | 'admin' | 'member'
+
+/**
+ * How the rules classify a credential: not sent, of an unknown scheme, invalid, of one workspace, or broad with a role
+ * in it.
+ */
+interface Credential {
+  readonly is: 'not sent' | 'missing' | 'invalid' | 'api_token' | 'broad'
+  readonly role?: Role
+}
+
+const known: Record<string, Credential> = {
+  none: { is: 'not sent' },
+  'another scheme': { is: 'missing' },
+  'Bearer alone': { is: 'missing' },
+  malformed: { is: 'invalid' },
+  'of 33 characters': { is: 'invalid' },
+  'mistyped API token': { is: 'invalid' },
+  'unknown API token': { is: 'invalid' },
+  'unknown session': { is: 'invalid' },
+  'expired API token': { is: 'invalid' },
+  'expired session': { is: 'invalid' },
+  'session older than 180 days': { is: 'invalid' },
+  'revoked API token': { is: 'invalid' },
+  'revoked session': { is: 'invalid' },
+  'unsigned JWT': { is: 'invalid' },
+  'JWT of an ended session': { is: 'invalid' },
+  'API token': { is: 'api_token', role: 'member' },
+  'session of the owner': { is: 'broad', role: 'owner' },
+  'session of an admin': { is: 'broad', role: 'admin' },
+  'session of a member': { is: 'broad', role: 'member' },
+  'session of a stranger': { is: 'broad' },
+  'JWT of the owner': { is: 'broad', role: 'owner' },
+  'JWT of a member': { is: 'broad', role: 'member' },
+  'JWT of a stranger': { is: 'broad' },
+}
+
+type Context = 'none' | 'own' | 'foreign' | 'malformed'
+
+const contexts: Record<string, { readonly is: Context; readonly value: () => string | undefined }> = {
+  none: { is: 'none', value: () => undefined },
+  own: { is: 'own', value: () => stack.dev.workspace_id },
+  other: { is: 'foreign', value: () => stack.dev.other_workspace_id },
+  unknown: { is: 'foreign', value: () => 'ws_01h00000000000000000000000' },
+  empty: { is: 'malformed', value: () => '' },
+  'without prefix': { is: 'malformed', value: () => 'nope' },
+  'prefix alone': { is: 'malformed', value: () => 'ws_' },
+  'of 54 characters': { is: 'malformed', value: () => `ws_${'0'.repeat(51)}` },
+  'two in one': {
+    is: 'malformed',
+    value: () => `${stack.dev.workspace_id}, ${stack.dev.other_workspace_id}`,
+  },
+}
+
+/**
+ * Only these are for the workspace's owner or admin: keys, members, clusters, where events are sent, and permanent deletion. The rest is for
+ * members.
+ */
+const administrative = new Set([
+  'POST /api_tokens',
+  'DELETE /api_tokens/{id}',
+  'POST /api_tokens/{id}/rotate',
+  'DELETE /packages/{id}',
+  'DELETE /products/{id}',
+  'DELETE /offer_channels/{id}',
+  'POST /installs/{id}/credential',
+  'POST /clusters',
+  'PATCH /clusters/{id}',
+  'DELETE /clusters/{id}',
+  'POST /clusters/{id}/agent_secret',
+  'DELETE /clusters/{id}/agent_secret',
+  'GET /audit_log',
+  'POST /webhook_endpoints',
+  'GET /webhook_endpoints',
+  'GET /webhook_endpoints/{id}',
+  'PATCH /webhook_endpoints/{id}',
+  'DELETE /webhook_endpoints/{id}',
+  'POST /webhook_endpoints/{id}/rotate_secret',
+  'POST /webhook_endpoints/{id}/pause',
+  'POST /webhook_endpoints/{id}/resume',
+  'POST /webhook_endpoints/{id}/test',
+  'GET /webhook_endpoints/{id}/deliveries',
+  'POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver',
+  'PATCH /workspaces/{id}',
+  'POST /workspaces/{id}/members',
+  'GET /workspaces/{id}/invitations',
+  'DELETE /workspaces/{id}/invitations/{invitation_id}',
+  'PATCH /workspaces/{id}/members/{user_id}',
+  'DELETE /workspaces/{id}/members/{user_id}',
+])
+
+/** These act in no workspace, or in the one in the path, for which the role counts. Svc-Context is checked if it is sent. */
+const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
+  'GET /i/{short_hash}': { apiToken: true },
+  'GET /sessions': {},
+  'DELETE /sessions': {},
+  'DELETE /sessions/{id}': {},
+  'GET /user': {},
+  'POST /workspaces': {},
+  'GET /workspaces': { apiToken: true },
+  'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },
+  'PATCH /workspaces/{id}': { workspaceInPath: true },
+  'POST /workspaces/{id}/members': { workspaceInPath: true },
+  'GET /workspaces/{id}/invitations': { workspaceInPath: true },
+  'DELETE /workspaces/{id}/invitations/{invitation_id}': { workspaceInPath: true },
+  'GET /workspaces/{id}/mail_preferences': { workspaceInPath: true },
+  'PATCH /workspaces/{id}/mail_preferences': { workspaceInPath: true },
+  'GET /invitations': {},
+  'POST /invitations/{id}/accept': {},
+  'POST /invitations/{id}/decline': {},
+  'PATCH /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
+  'DELETE /workspaces/{id}/members/{user_id}': { workspaceInPath: true },
+}
+
+/** Callers without a credential are admitted as anonymous, whatever Svc-Context says. */
+const openToAll = new Set(['GET /i/{short_hash}'])
+
+/** The caller is identified by a signature over the body, or by an install's own credential. Other credentials are ignored. */
+const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
+
+const kindOfCredential = refused('Forbidden', 40305)
+const notAMember = refused('Forbidden', 40303)
+const roleTooLow = refused('Forbidden', 40304)
+const malformedContext = refused('Validation', 40003)
+
+/** docs/specification.md, R9 to R13, in the order 401, 403, 400. Undefined: admitted. */
+function expectedRefusal(operation: string, credential: Credential, context: Context): Refusal | undefined {
+  if (signed.has(operation)) return undefined
+  if (credential.is === 'not sent')
+    return openToAll.has(operation) ? undefined : refused('Unauthorized', 40101)
+  if (credential.is === 'missing') return refused('Unauthorized', 40101)
+  if (credential.is === 'invalid') return refused('Unauthorized', 40102)
+  const mayNot = administrative.has(operation) && credential.role === 'member'
+  const personal = ofThePerson[operation]
+  if (personal) {
+    if (credential.is === 'api_token') {
+      if (context === 'foreign') return refused('Forbidden', 40302)
+      if (!personal.apiToken) return kindOfCredential
+    }
+    // A stranger is not a member anywhere, so the demo's workspace is foreign to them.
+    const inPath = personal.workspaceInPath && credential.role
+    if (context === 'foreign') return inPath ? refused('Forbidden', 40302) : notAMember
+    if (context === 'own' && !credential.role) return notAMember
+    if (context === 'malformed') return malformedContext
+    if (personal.workspaceInPath && !credential.role) return notAMember
+    return mayNot ? roleTooLow : undefined
+  }
+  if (credential.is === 'api_token') {
+    if (context === 'foreign') return refused('Forbidden', 40302)
+    if (mayNot) return roleTooLow
+    return context === 'malformed' ? malformedContext : undefined
+  }
+  if (context === 'none') return refused('Forbidden', 40301)
+  if (context === 'malformed') return malformedContext
+  if (context === 'foreign' || !credential.role) return notAMember
+  return mayNot ? roleTooLow : undefined
+}
+
+async function request(operation: string, method: string, credential: string, context: string) {
+  const { path, headers, body, status } = sampleOf(operation, { dev: stack.dev, etag })
+  const authorization = credentials[credential]
+  const workspace = contexts[context]?.value()
+  const send = () =>
+    ask(stack.dev.base_url + path, {
+      method,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(authorization && { authorization }),
+        ...(workspace !== undefined && { 'svc-context': workspace }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+  let answer = await send()
+  // Files that share the product may have taken all places where schemas are checked.
+  while (answer.status === 503) answer = await send()
+  return { answer, success: status }
+}
+
+const atOnce = 8
+
+async function inBatches<T>(cells: readonly T[], send: (cell: T) => Promise<void>) {
+  for (let at = 0; at < cells.length; at += atOnce) await Promise.all(cells.slice(at, at + atOnce).map(send))
+}
+
+// In `npm test` each cell is tried at one operation: every credential with every context.
+const cellsOf = (n: number) =>
+  Object.entries(known).flatMap(([credential, properties], row) =>
+    Object.entries(contexts)
+      .filter((_, column, { length }) => everything || (row * length + column) % httpOperations.length === n)
+      .map(([context, { is }]) => ({ credential, properties, context, is })),
+  )
+
+describe.each(httpOperations.map((one, n) => ({ ...one, n })))('$name', ({ name, method, n }) => {
+  test('answers each credential with each Svc-Context as the table says', async () => {
+    const cells = cellsOf(n).map(cell => ({
+      ...cell,
+      refusal: expectedRefusal(name, cell.properties, cell.is),
+    }))
+    const check = async ({ credential, context, refusal }: (typeof cells)[number]) => {
+      const { answer, success } = await request(name, method, credential, context)
+      const about = `the credential "${credential}" with Svc-Context "${context}"`
+      expect([about, answer.status]).toEqual([about, refusal?.status ?? success])
+      if (refusal) expectRefusal(answer, refusal)
+      expect(answer.headers.get('svc-request-id')).toMatch(/^req_/)
+    }
+    await inBatches(
+      cells.filter(({ refusal }) => refusal),
+      check,
+    )
+    for (const cell of cells) if (!cell.refusal) await check(cell)
+  })
+
+  test("answers for an unknown workspace exactly as for another's, whoever asks", async () => {
+    const asking = Object.keys(known).filter((_, row) => everything || (n + row) % 23 === 0)
+    await inBatches(asking, async credential => {
+      const foreign = await request(name, method, credential, 'other')
+      const unknown = await request(name, method, credential, 'unknown')
+      expect([credential, comparable(unknown.answer)]).toEqual([credential, comparable(foreign.answer)])
+    })
+  })
+
+  test.skipIf(signed.has(name))('does not reveal why a credential is invalid', async () => {
+    const invalid = Object.keys(known)
+      .filter(credential => known[credential]?.is === 'invalid')
+      .filter((_, row, { length }) => everything || (n + row) % length < 2)
+    const answers = await Promise.all(
+      invalid.map(async credential => comparable((await request(name, method, credential, 'own')).answer)),
+    )
+    expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
+    expect(answers[0]?.challenge).toBe('Bearer error="invalid_token"')
+  })
+
+  test.skipIf(signed.has(name))(
+    'refuses callers without permission before it looks at the input',
+    async () => {
+      const { path } = sampleOf(name, { dev: stack.dev, etag })
+      const broken = {
+        method,
+        headers: { 'content-type': 'text/plain', 'if-match': '*', 'idempotency-key': 'k'.repeat(65) },
+        body: method === 'GET' ? undefined : '{',
+      }
+      const url = `${stack.dev.base_url}${path}${path.includes('?') ? '&' : '?'}limit=0&unknown=1`
+      const by = (credential: string) => ({ authorization: credentials[credential] ?? '' })
+      const elsewhere = { ...by('session of the owner'), 'svc-context': stack.dev.other_workspace_id }
+      const { workspaceInPath } = ofThePerson[name] ?? {}
+      const refusals: [Record<string, string>, Refusal][] = [
+        [{}, openToAll.has(name) ? refused('Validation', 40004) : refused('Unauthorized', 40101)],
+        [{ authorization: 'Basic YTpi' }, refused('Unauthorized', 40101)],
+        [elsewhere, workspaceInPath ? refused('Forbidden', 40302) : notAMember],
+      ]
+      if (!ofThePerson[name]) refusals.push([by('session of the owner'), refused('Forbidden', 40301)])
+      if (workspaceInPath) refusals.push([by('session of a stranger'), notAMember])
+      // In `npm test` every other one, in turn.
+      for (const [at, [headers, refusal]] of refusals.entries()) {
+        if (!everything && (n + at) % 2) continue
+        expectRefusal(await ask(url, { ...broken, headers: { ...broken.headers, ...headers } }), refusal)
+      }
+    },
+  )
+})
+
+test('a Svc-Context that differs from the workspace of the path is reported as such to callers who may act in both', async () => {
+  const { dev } = stack
+  const headers = { authorization: `Bearer ${dev.owner.session_token}` }
+  const created = await ask(`${dev.base_url}/workspaces`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'second' }),
+  })
+  const { id } = JSON.parse(created.text)
+  const answer = await ask(`${dev.base_url}/workspaces/${id}/members`, {
+    headers: { ...headers, 'svc-context': dev.workspace_id },
+  })
+  expect(expectRefusal(answer, refused('Forbidden', 40302))?.message).toContain(
+    'a workspace other than the one in the path',
+  )
+})
+
+function comparable({ status, headers, text }: Answered) {
+  return { status, challenge: headers.get('www-authenticate'), text }
+}

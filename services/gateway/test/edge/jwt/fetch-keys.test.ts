@@ -1,0 +1,93 @@
+// What is accepted from an issuer's server, and what is not.
+import { generateKeyPairSync } from 'node:crypto'
+import { type Server, createServer } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { freePort } from '@svc/local/free-port'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fetchKeys } from '../../../src/edge/jwt/fetch-keys.ts'
+import { createKeySet } from '../../../src/edge/jwt/key-set.ts'
+
+const jwkOf = (kid: string) => ({
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
+  kid,
+})
+
+describe('a JWK Set over HTTP', () => {
+  let server: Server
+  let url: string
+  let requests = 0
+  let answer: Parameters<typeof createServer>[1]
+  beforeEach(async () => {
+    requests = 0
+    server = createServer((request, response) => {
+      requests++
+      return answer?.(request, response)
+    })
+    const port = await freePort()
+    await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${port}/jwks`
+  })
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('is read', async () => {
+    const jwk = jwkOf('one')
+    answer = (_request, response) => response.end(JSON.stringify({ keys: [jwk] }))
+    expect(await fetchKeys(url)).toEqual([jwk])
+  })
+
+  const padding = 'x'.repeat(70_000)
+  test.each<[string, Parameters<typeof createServer>[1], RegExp]>([
+    ['a redirect', (_q, r) => r.writeHead(302, { location: `${url}/other` }).end(), /cannot be read/],
+    ['status 500', (_q, r) => r.writeHead(500).end('{"keys":[]}'), /status 500/],
+    ['status 404', (_q, r) => r.writeHead(404).end(), /status 404/],
+    ['no JSON', (_q, r) => r.end('<html>'), /JSON/],
+    ['no set', (_q, r) => r.end('[]'), /not a JWK Set/],
+    ['keys that are no list', (_q, r) => r.end('{"keys":{}}'), /not a JWK Set/],
+    ['more than 64 KB', (_q, r) => r.end(JSON.stringify({ keys: [], padding })), /larger than 65536/],
+    [
+      'more than 64 KB when it is unpacked',
+      (_q, r) =>
+        r
+          .writeHead(200, { 'content-encoding': 'gzip' })
+          .end(gzipSync(JSON.stringify({ keys: [], padding: padding.repeat(10) }))),
+      /larger than 65536/,
+    ],
+    ['a broken connection', request => request.socket.destroy(), /cannot be read/],
+    ['nothing', () => {}, /cannot be read: .*timeout/],
+    ['a beginning, and nothing after it', (_q, r) => r.write('{"keys":['), /timeout/],
+  ])('%s is not a JWK Set, after one request', async (_name, given, message) => {
+    answer = given
+    await expect(fetchKeys(url)).rejects.toThrow(message)
+    expect(requests).toBe(1)
+  })
+
+  test('a thousand made-up key ids cause one request, and known keys work when nothing listens any more', async () => {
+    const jwk = jwkOf('one')
+    answer = (_request, response) => response.end(JSON.stringify({ keys: [jwk] }))
+    let clock = 1_900_000_000_000
+    const keys = createKeySet({
+      load: () => fetchKeys(url),
+      algorithms: ['ES256'],
+      everyMs: 300_000,
+      retryMs: 30_000,
+      now: () => clock,
+      log: { warn() {}, info() {} },
+    })
+    const storm = (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, n) => keys.find(`random-${clock}-${n}`, 'ES256')))
+    await keys.refresh()
+    expect(requests).toBe(1)
+    clock += 30_000
+    for (let n = 0; n < 10; n++) await storm(100)
+    expect(requests).toBe(2)
+    server.closeAllConnections()
+    await new Promise(resolve => server.close(resolve))
+    clock += 30_000
+    await storm(100)
+    expect(await keys.find('one', 'ES256')).toBeDefined()
+    keys.stop()
+  })
+})

@@ -1,0 +1,366 @@
+// RFC 8628, 3.3 in a real browser without JavaScript: a person who enters a code sees who asks, and decides once.
+
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { waitUntil } from '@svc/local/wait-until'
+import { hashCredential } from '@svc/runtime/credential'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { everything, sized } from '@svc/testing/size'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../../../answers.ts'
+import {
+  enterCode,
+  heading,
+  type PageScene,
+  press,
+  replaceValue,
+  setPageScene,
+  signIn,
+  wrongCodes,
+} from '../../page-scene.ts'
+import type { Tab } from '../../tab.ts'
+
+let scene: PageScene
+let url: string
+beforeAll(async () => {
+  scene = await setPageScene(joinProduct)
+  url = scene.urls[0]
+})
+afterAll(() => scene?.stop())
+
+/** A browser in which a new person is signed in. */
+async function signedIn() {
+  const person = await scene.newPerson()
+  return { person, ...(await scene.openPlain(person)) }
+}
+
+/** The same in Chromium, with JavaScript. */
+async function inChromium() {
+  const person = await scene.newPerson()
+  return { person, ...(await scene.openAs(person, { javaScriptEnabled: true })) }
+}
+
+const expire = ({ device_code }: { device_code: string }) => scene.stack.sql`
+  update auth_tokens.device_grants set expires_at = now() - interval '1 second'
+  where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
+
+test('a person signs in, sees who asks, approves, and the device gets a token that works', async () => {
+  const person = await scene.newPerson()
+  const grant = await scene.startGrant()
+  const { page } = await scene.open()
+  await page.goto(`${url}/device?user_code=${grant.user_code}`)
+  expect(await heading(page)).toBe('Sign in')
+  await signIn(page, person)
+
+  expect(await heading(page)).toBe('Connect a device')
+  expect(await page.getByLabel('Code').inputValue()).toBe(grant.user_code)
+  expect(await grant.poll()).toEqual({ outcome: 'authorization_pending' })
+  await press(page, 'Continue')
+
+  expect(await heading(page)).toBe('Allow svc command line to use your account?')
+  const shown = await page.locator('main').innerText()
+  for (const fact of [
+    'svc-cli',
+    '203.0.113.7',
+    'svc-cli/1.4.0 (linux)',
+    'just now',
+    ' UTC',
+    grant.user_code,
+  ]) {
+    expect(shown).toContain(fact)
+  }
+  expect(shown).toContain(person.email)
+  expect(shown).toContain('anyone who sends you a code')
+  await press(page, 'Approve')
+
+  expect(await heading(page)).toBe('Device approved')
+  expect(await page.locator('main').innerText()).toContain('return to svc command line')
+  const polled = await grant.poll()
+  expect(polled.outcome).toBe('approved')
+  const authorization = `Bearer ${polled.session_token}`
+  const answer = await ask(`${url}/v1/sessions`, { headers: { authorization } })
+  expect(answer.status).toBe(200)
+  const { data } = JSON.parse(answer.text)
+  expect(data.map((session: { client: unknown }) => session.client)).toEqual([
+    { id: 'svc-cli', name: 'svc command line' },
+    null,
+  ])
+
+  // The device's token does not sign anyone in here: it cannot approve another device.
+  const cookie = `__Host-svc_session=${polled.session_token}`
+  const turnedAway = await fetch(`${url}/device`, { headers: { cookie }, redirect: 'manual' })
+  expect([turnedAway.status, turnedAway.headers.get('location')]).toEqual([
+    303,
+    expect.stringMatching(/^\/sign-in/),
+  ])
+})
+
+test.each([
+  ['lower case', (code: string) => code.toLowerCase()],
+  [
+    'full width',
+    (code: string) => code.replace(/[A-Z]/g, at => String.fromCodePoint((at.codePointAt(0) ?? 0) + 0xfee0)),
+  ],
+  ['no hyphen', (code: string) => code.replace('-', '')],
+  ['spaces around and within', (code: string) => ` ${[...code].join(' ')} `],
+  ['another dash', (code: string) => code.replace('-', '–')],
+])('a code is accepted with %s', async (_name, typed) => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  await enterCode(page, url, typed(grant.user_code))
+  expect(await heading(page)).toContain('Allow')
+})
+
+test('a longer code, as they are while many are guessed, is accepted', async () => {
+  const grant = await scene.startGrant()
+  await scene.stack.sql`
+    update auth_tokens.device_grants set user_code_hash = decode(${hashCredential(`${grant.user_code.replace('-', '')}BCDF`)}, 'hex')
+    where device_code_hash = decode(${hashCredential(grant.device_code)}, 'hex')`
+  const { page } = await signedIn()
+  await enterCode(page, url, `${grant.user_code.toLowerCase()}bcdf`)
+  expect(await heading(page)).toContain('Allow')
+  expect(await page.locator('main').innerText()).toContain(`${grant.user_code}-BCDF`)
+})
+
+test('a link with a code fills it in, but neither submits nor approves it', async () => {
+  const grant = await scene.startGrant()
+  const { page } = await inChromium()
+  await page.goto(`${url}/device?user_code=${grant.user_code.toLowerCase().replace('-', '')}`)
+  expect(await page.getByLabel('Code').inputValue()).toBe(grant.user_code)
+  const [row] = await scene.stack.sql`
+    select entered_by, decision from auth_tokens.device_grants
+    where device_code_hash = decode(${hashCredential(grant.device_code)}, 'hex')`
+  expect(row).toEqual({ entered_by: null, decision: null })
+})
+
+test.each([
+  ['', 'nothing'],
+  ['BCDF', 'too few letters'],
+  ['BCDF-GHJK-LM', 'neither 8 letters nor 12'],
+  ['BCDF-GHJK-LMNP-QRST', 'too many letters'],
+  ['12345678', 'digits'],
+  ['日本語', 'another script'],
+])('%j (%s) is asked for again, and does not count as an attempt', async (typed, _name) => {
+  const { page, person } = await signedIn()
+  await enterCode(page, url, typed)
+  expect(await page.getByRole('alert').innerText()).toContain('Enter all letters')
+  const bucket = `user_codes_per_account ${hashCredential(person.id)}`
+  expect(await scene.stack.sql`select times from auth_tokens.attempts where bucket = ${bucket}`).toEqual([])
+})
+
+test('a wrong code is refused, with the summary linked to the field, and the right one still works', async () => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  await enterCode(page, url, wrongCodes[0])
+  expect(await page.title()).toBe('Error: Connect a device – svc')
+  const link = page.getByRole('alert').getByRole('link', { name: /No device is waiting for this code/ })
+  expect(await link.getAttribute('href')).toBe('#user_code')
+  const field = page.getByLabel('Code')
+  expect(await field.getAttribute('aria-invalid')).toBe('true')
+  expect(await field.getAttribute('aria-describedby')).toBe('user_code-hint user_code-problem')
+  await field.fill(grant.user_code)
+  await press(page, 'Continue')
+  expect(await heading(page)).toContain('Allow')
+})
+
+test('after five wrong codes none is tried any more, not even the right one, and the page says how long', async () => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  for (const code of wrongCodes) {
+    await enterCode(page, url, code)
+    expect(await heading(page)).toBe('Connect a device')
+  }
+  const response = await enterCode(page, url, grant.user_code)
+  expect([response.status(), await heading(page)]).toEqual([429, 'Too many wrong codes'])
+  const seconds = Number(response.headers()['retry-after'])
+  expect(seconds).toBeLessThanOrEqual(600)
+  expect(await page.locator('main').innerText()).toContain(`Try again in ${Math.ceil(seconds / 60)} minutes`)
+})
+
+test('an expired code is reported as such, before and after it was entered', async () => {
+  const early = await scene.startGrant()
+  await expire(early)
+  const { page } = await signedIn()
+  await enterCode(page, url, early.user_code)
+  expect(await heading(page)).toBe('This code has expired')
+
+  const late = await scene.startGrant()
+  await enterCode(page, url, late.user_code)
+  await expire(late)
+  await press(page, 'Approve')
+  expect(await heading(page)).toBe('This code has expired')
+  expect(await late.poll()).toEqual({ outcome: 'expired_token' })
+})
+
+test('a denied device is refused, and stays so', async () => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  await enterCode(page, url, grant.user_code)
+  await press(page, 'Deny')
+  expect(await heading(page)).toBe('Request denied')
+  expect(await grant.poll()).toEqual({ outcome: 'access_denied' })
+  await enterCode(page, url, grant.user_code)
+  expect(await heading(page)).toBe('Already decided')
+})
+
+describe('the first of two decisions counts', () => {
+  test.each([
+    ['Approve', 'Deny', 'Device approved', 'approved'],
+    ['Deny', 'Approve', 'Request denied', 'access_denied'],
+    ['Approve', 'Approve', 'Device approved', 'approved'],
+  ])('%s in one tab, then %s in the other', async (first, second, title, outcome) => {
+    const grant = await scene.startGrant()
+    const { page, context } = await signedIn()
+    const other = await context.newPage()
+    await enterCode(page, url, grant.user_code)
+    await enterCode(other, scene.urls[1], grant.user_code)
+    await press(page, first)
+    await press(other, second)
+    expect(await heading(page)).toBe(title)
+    expect(await heading(other)).toBe('Already decided')
+    expect((await grant.poll()).outcome).toBe(outcome)
+  })
+
+  const tabsAtOnce = sized(4, 10)
+  test(`${tabsAtOnce} at once`, async () => {
+    const grant = await scene.startGrant()
+    const { context } = await signedIn()
+    const tabs = await Promise.all(Array.from({ length: tabsAtOnce }, () => context.newPage()))
+    for (const [at, tab] of tabs.entries()) await enterCode(tab, scene.urls[at % 2] ?? url, grant.user_code)
+    await Promise.all(tabs.map((tab, at) => press(tab, at % 2 ? 'Deny' : 'Approve')))
+    const titles = await Promise.all(tabs.map(heading))
+    expect(titles.filter(title => title !== 'Already decided')).toHaveLength(1)
+    const decided = titles.includes('Device approved') ? 'approved' : 'access_denied'
+    expect((await grant.poll()).outcome).toBe(decided)
+  })
+})
+
+test('going back and sending the form again does not change the decision', async () => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  await enterCode(page, url, grant.user_code)
+  await press(page, 'Deny')
+  // The browser first asks whether to send the form again; this is what a yes does.
+  await page.reload()
+  expect(await heading(page)).toBe('Already decided')
+  await page.goto(`${url}/device/decision`)
+  expect(await heading(page)).toBe('Connect a device')
+  expect(await grant.poll()).toEqual({ outcome: 'access_denied' })
+})
+
+test('a code that someone else has entered is unknown, and its request cannot be decided by others', async () => {
+  const grant = await scene.startGrant()
+  const first = await signedIn()
+  await enterCode(first.page, url, grant.user_code)
+  const second = await signedIn()
+  await enterCode(second.page, url, grant.user_code)
+  expect(await second.page.getByRole('alert').innerText()).toContain('No device is waiting for this code')
+
+  const own = await scene.startGrant()
+  await enterCode(second.page, url, own.user_code)
+  const stolen = await first.page.locator('input[name=grant_id]').inputValue()
+  await replaceHidden(second.page, 'grant_id', stolen)
+  await press(second.page, 'Approve')
+  expect(await heading(second.page)).toBe('Request not found')
+  expect(await grant.poll()).toEqual({ outcome: 'authorization_pending' })
+})
+
+const replaceHidden = (page: Tab, name: string, value: string) =>
+  replaceValue(page.locator(`input[name=${name}]`), value)
+
+test.each([
+  ['grant_id', 'grant_nothing_such', 404],
+  ['grant_id', '../../etc', 400],
+  ['grant_id', '', 400],
+])('a decision with %s=%j is answered by a page', async (name, value, status) => {
+  const grant = await scene.startGrant()
+  const { page } = await signedIn()
+  await enterCode(page, url, grant.user_code)
+  await replaceHidden(page, name, value)
+  const response = await press(page, 'Approve')
+  expect(response.status()).toBe(status)
+  expect(response.headers()['content-type']).toBe('text/html; charset=utf-8')
+})
+
+const markup = [
+  `<script>alert('in')</script>`,
+  `"><img src=x onerror=alert('in')>`,
+  `'-alert(1)-'</title></main><svg/onload=alert(1)>`,
+  `javascript:alert(1)`,
+  `{{7*7}}\${7*7}<!--`,
+]
+
+// As many as fit into one name, to save time.
+const together = [
+  [0, 1, 4],
+  [2, 3],
+].map(some => some.map(at => markup[at]).join(' '))
+test.each(everything ? [...markup, ...together] : together)(
+  '%j as the name of the program, user agent or address is shown as text',
+  async text => {
+    const client_id = `client-${hashCredential(text).slice(0, 8)}`
+    const { backoffice } = scene.stack
+    const caller = { kind: 'internal', id: 'test' } as const
+    await invoke(backoffice, authTokens, 'put_oauth_client', { caller, body: { id: client_id, name: text } })
+    const grant = await scene.startGrant({ client_id, user_agent: text })
+
+    const { page, person } = await inChromium()
+    await scene.stack.sql`update auth_tokens.users set email = ${`${text}@x.example`} where id = ${person.id}`
+    const alarms: string[] = []
+    page.on('dialog', dialog => {
+      alarms.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    page.on('console', message => alarms.push(`console: ${message.text()}`))
+    page.on('pageerror', error => alarms.push(`error: ${error.message}`))
+    const shows = async () => expect(await page.locator('body').innerText()).toContain(text)
+
+    await enterCode(page, url, grant.user_code)
+    await shows()
+    expect(await heading(page)).toBe(`Allow ${text} to use your account?`)
+    await press(page, 'Approve')
+    expect(await page.locator('main').innerText()).toContain(`return to ${text},`)
+    expect((await grant.poll()).outcome).toBe('approved')
+    await page.goto(`${url}/sessions`)
+    await shows()
+    expect(await page.getByRole('heading', { level: 2 }).first().innerText()).toContain(text)
+    await page.goto(`${url}/device?user_code=${encodeURIComponent(text)}`)
+    expect(await page.locator('script, img, svg').count()).toBe(0)
+    expect(alarms).toEqual([])
+  },
+)
+
+test('no code, token or password is in any line that a process wrote', async () => {
+  const grant = await scene.startGrant()
+  const person = await scene.newPerson()
+  const { page, context } = await scene.openPlain()
+  await page.goto(`${url}/device?user_code=${grant.user_code}`)
+  await signIn(page, person)
+  await press(page, 'Continue')
+  await press(page, 'Approve')
+  const { session_token = 'none' } = await grant.poll()
+  const cookies = await context.cookies()
+  const secrets = [
+    grant.device_code,
+    grant.user_code,
+    grant.user_code.replace('-', ''),
+    session_token,
+    person.password,
+    person.email,
+    ...cookies.map(({ value }) => value),
+  ]
+  expect(cookies.map(({ name }) => name).sort()).toEqual([
+    '__Host-svc_browser',
+    '__Host-svc_csrf',
+    '__Host-svc_session',
+  ])
+  const last = await fetch(`${url}/v1/sessions`, { headers: { authorization: `Bearer ${session_token}` } })
+  const id = last.headers.get('svc-request-id') ?? 'none'
+  await waitUntil('the last request is in the log', () => scene.stack.lines.some(line => line.includes(id)))
+  const written = scene.stack.lines.join('\n')
+  expect(written).toContain('/device/decision')
+  for (const secret of secrets) {
+    expect(written).not.toContain(secret)
+    expect(written).not.toContain(hashCredential(secret))
+  }
+})

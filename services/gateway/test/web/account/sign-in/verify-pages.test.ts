@@ -1,0 +1,190 @@
+// Signing up and setting a new password through the link in a message, in a browser without JavaScript.
+
+import { waitUntil } from '@svc/local/wait-until'
+import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { newId } from '@svc/runtime/id'
+import { joinProduct } from '@svc/testing/stack/join-product'
+import type { Request } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ask } from '../../../answers.ts'
+import { readerOf } from '../../accessibility.ts'
+import { mailPages } from '../../every-page.ts'
+import { heading, type PageScene, press, setPageScene, signIn } from '../../page-scene.ts'
+import type { Tab } from '../../tab.ts'
+
+let scene: PageScene
+let url: string
+beforeAll(async () => {
+  scene = await setPageScene(joinProduct)
+  url = scene.urls[0]
+})
+afterAll(() => scene?.stop())
+
+const expectAccessible = readerOf(() => scene)
+
+const newAddress = () => `${newId('user').slice(-12)}@people.example`
+const password = 'a sentence with enough letters'
+
+async function askForMessage(page: Tab, email: string) {
+  await page.goto(`${url}/sign-up`)
+  await page.getByLabel('Email address').fill(email)
+  return press(page, 'Email me a link')
+}
+
+/** The token in the only message to this address. */
+async function mailed(email: string): Promise<string> {
+  const tokens = () =>
+    scene.stack.lines
+      .filter(line => line.includes(`"to":"${email}"`))
+      .flatMap(line => [...line.matchAll(/\/verify\?token=(\w{32})\b/g)].map(([, token = '']) => token))
+  await waitUntil(`a message to ${email}`, () => tokens().length > 0)
+  expect(tokens()).toHaveLength(1)
+  return tokens()[0] ?? ''
+}
+
+async function choose(page: Tab, chosen: string) {
+  await page.getByLabel('New password').fill(chosen)
+  return press(page, 'Save and sign in')
+}
+
+test('a person with the message chooses a password, is signed in, and can sign in again', async () => {
+  const email = newAddress()
+  const { page } = await scene.open()
+  await page.goto(`${url}/sign-in`)
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await page.waitForURL(`${url}/sign-up`)
+  expect(await page.locator('h1').innerText()).toBe('Create an account')
+  await page.getByLabel('Email address').fill(` ${email} `)
+  expect((await press(page, 'Email me a link')).status()).toBe(200)
+  expect(await page.locator('main').innerText()).toContain(`We sent an email to ${email}.`)
+
+  const token = await mailed(email)
+  // Opened by a program that checks links, then by the reader.
+  for (const gateway of scene.urls) {
+    expect((await page.goto(`${gateway}/verify?token=${token}`))?.status()).toBe(200)
+  }
+  await page.goto(`${url}/verify?token=${token}`)
+  expect(await page.locator('main').innerText()).toContain(email)
+  expect((await choose(page, 'short')).status()).toBe(422)
+  expect(await page.getByRole('alert').innerText()).toContain('Choose a password of 8 to 200 characters.')
+  expect(page.url()).toBe(`${url}/verify`)
+  expect((await choose(page, 'Password2026!')).status()).toBe(422)
+  expect(await page.getByRole('alert').innerText()).toContain('The password is too common')
+  await choose(page, password)
+  expect(page.url()).toBe(`${url}/console/new`)
+  expect(await page.locator('footer').innerText()).toContain(email)
+
+  expect((await page.goto(`${url}/verify?token=${token}`))?.status()).toBe(410)
+  expect(await heading(page)).toBe('This link is no longer valid')
+  await press(page, 'Sign out')
+  await signIn(page, { email, password })
+  expect(await heading(page)).toBe('Create your workspace')
+})
+
+test('a new password ends every session, and the old one is not accepted any more', async () => {
+  const person = await scene.newPerson()
+  const { page, context } = await scene.openPlain()
+  await page.goto(`${url}/sign-in`)
+  await signIn(page, person)
+  const session = (await context.cookies()).find(({ name }) => name === '__Host-svc_session')?.value ?? ''
+  const status = async () => {
+    const headers = { authorization: `Bearer ${session}` }
+    return (await ask(`${url}/v1/sessions`, { headers })).status
+  }
+  expect(await status()).toBe(200)
+
+  const elsewhere = await scene.openPlain()
+  await askForMessage(elsewhere.page, person.email)
+  await elsewhere.page.goto(`${url}/verify?token=${await mailed(person.email)}`)
+  await choose(elsewhere.page, password)
+  expect(await heading(elsewhere.page)).toBe('Create your workspace')
+  expect(await status()).toBe(401)
+  await page.reload()
+  expect((await signIn(page, person)).status()).toBe(422)
+  await signIn(page, { email: person.email, password })
+  expect(await heading(page)).toBe('Create your workspace')
+})
+
+test('the answer is the same for an address with and without an account', async () => {
+  const known = await scene.newPerson()
+  const unknown = newAddress()
+  const { page } = await scene.openPlain()
+  const answers = []
+  for (const email of [known.email, unknown]) {
+    const response = await askForMessage(page, email)
+    const text = await page.locator('main').innerText()
+    answers.push({ status: response.status(), title: await page.title(), text: text.replaceAll(email, '') })
+  }
+  expect(answers[0]).toEqual(answers[1])
+})
+
+test('one of two browsers with the same link sets the password, and the other one reads so', async () => {
+  const email = newAddress()
+  const { page } = await scene.openPlain()
+  await askForMessage(page, email)
+  const link = `${url}/verify?token=${await mailed(email)}`
+  const tabs = [page, (await scene.openPlain()).page]
+  for (const tab of tabs) await tab.goto(link)
+  await Promise.all(tabs.map((tab, at) => choose(tab, `${password} ${at}`)))
+  expect((await Promise.all(tabs.map(heading))).sort()).toEqual([
+    'Create your workspace',
+    'This link is no longer valid',
+  ])
+})
+
+test.each([
+  ['no token', ''],
+  ['a short one', 'unknown'],
+  ['a long one', 'x'.repeat(5000)],
+  ['markup', '"><script>alert(1)</script>'],
+  ['one that was never sent', createSessionToken()],
+])('a link with %s is invalid, and leads to a new message', async (_name, token) => {
+  const { page } = await scene.openPlain()
+  expect((await page.goto(`${url}/verify?${new URLSearchParams({ token })}`))?.status()).toBe(410)
+  await page.getByRole('link', { name: 'Email me a new link' }).click()
+  await page.waitForURL(`${url}/forgot-password`)
+})
+
+test('a link that expired while its page was open is reported as such', async () => {
+  const email = newAddress()
+  const { page } = await scene.openPlain()
+  await askForMessage(page, email)
+  await page.goto(`${url}/verify?token=${await mailed(email)}`)
+  await scene.stack.sql`update auth_tokens.verifications set expires_at = now() where email = ${email}`
+  expect((await choose(page, password)).status()).toBe(410)
+  expect(await heading(page)).toBe('This link is no longer valid')
+})
+
+test('no more messages than the limit are sent, and the page says when the next one is possible', async () => {
+  const { page } = await scene.openPlain()
+  const email = newAddress()
+  for (let message = 1; message <= 4; message++) expect((await askForMessage(page, email)).status()).toBe(200)
+  const response = await askForMessage(page, email)
+  expect(response.status()).toBe(429)
+  const hours = Number(response.headers()['retry-after']) / 3600
+  expect(Math.ceil(hours)).toBe(24)
+  expect(await page.getByRole('alert').innerText()).toContain(
+    'Too many attempts. Try again in 24 hours. Links that were already sent work for 24 hours.',
+  )
+})
+
+test('the address in the link is shown to nobody, and its token is in no other line of the log', async () => {
+  const email = newAddress()
+  const { page } = await scene.open()
+  const requests: Request[] = []
+  page.on('request', request => requests.push(request))
+  await askForMessage(page, email)
+  const token = await mailed(email)
+  await page.goto(`${url}/verify?token=${token}`)
+  const last = await choose(page, password)
+  const id = last.headers()['svc-request-id'] ?? 'none'
+  await waitUntil('the last request is in the log', () => scene.stack.lines.some(line => line.includes(id)))
+  expect(requests.filter(request => request.url().includes(token))).toHaveLength(1)
+  expect(requests.map(request => request.headers().referer).filter(Boolean)).toEqual([])
+  const others = scene.stack.lines.filter(line => !line.includes(`"to":"${email}"`)).join('\n')
+  for (const secret of [token, hashCredential(token), password]) expect(others).not.toContain(secret)
+})
+
+test.each(mailPages)('$name is accessible, in light and dark, and fits a phone', page =>
+  expectAccessible(page),
+)

@@ -1,0 +1,45 @@
+// The export of the audit log: whole, or named as the part that it is.
+import { joinProduct } from '@svc/testing/stack/join-product'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Jar } from '../cookie-jar.ts'
+import { type ConsoleScene, type Seat, setConsoleScene } from './console-scene.ts'
+
+let scene: ConsoleScene
+beforeAll(async () => {
+  scene = await setConsoleScene(joinProduct)
+})
+afterAll(() => scene?.stop())
+
+async function keep({ workspace }: Seat, count: number) {
+  const { sql } = scene.stack
+  await sql`update activity.last_position set position = greatest(position, ${count})`
+  await sql`
+    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
+    select n, ${workspace}, 'evt_' || right(${workspace}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
+      now(), '{}', false
+    from generate_series(1, ${count}::int) n`
+}
+
+async function exported({ root, person }: Seat) {
+  const jar = new Jar()
+  jar.cookies.set('__Host-svc_session', await scene.openSession(person))
+  const { text, headers } = await jar.ask(`${root}/activity/audit-log.ndjson?type=offers.revoked`)
+  const lines = text.split('\n').filter(line => line !== '')
+  return {
+    sequences: lines.map(line => (JSON.parse(line) as { sequence: number }).sequence),
+    file: /filename="(.+)"/.exec(headers.get('content-disposition') ?? '')?.[1],
+  }
+}
+
+test.each([
+  [0, 'audit-log.ndjson'],
+  [100, 'audit-log.ndjson'],
+  [10_000, 'audit-log.ndjson'],
+  [10_001, 'audit-log-first-10000.ndjson'],
+])('%i events are in a file named %s', async (count, file) => {
+  const owner = await scene.newOwner()
+  await keep(owner, count)
+  const found = await exported(owner)
+  expect(found.file).toBe(file)
+  expect(found.sequences).toEqual(Array.from({ length: Math.min(count, 10_000) }, (_, at) => at + 1))
+})

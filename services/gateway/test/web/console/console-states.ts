@@ -1,0 +1,110 @@
+/** The pages of the console in the states in which a member can see them. */
+import { press } from '../page-scene.ts'
+import type { Tab } from '../tab.ts'
+import type { Filled } from './one-of-each.ts'
+
+export interface ConsoleState {
+  readonly name: string
+  readonly title: string
+  readonly as?: 'admin' | 'member'
+  /** Below the workspace's root. */
+  path(ids: Filled['ids']): string
+  /** What is done there. */
+  readonly then?: (page: Tab) => Promise<unknown>
+}
+
+const at = (name: string, title: string, path: ConsoleState['path'], then?: ConsoleState['then']) => ({
+  ...{ name, title, path },
+  ...(then && { then }),
+})
+const sent = (button: string) => (page: Tab) => press(page, button)
+
+export const consoleStates: readonly ConsoleState[] = [
+  at('home', 'Home', () => ''),
+  { ...at('home of a member', 'Home', () => ''), as: 'member' },
+  at('first offer, done', 'Publish your first offer', () => '/start'),
+  at('components', 'Components', () => '/components'),
+  at('search, nothing', 'Search', () => '/search?q=no%20id'),
+  at('not found', 'Not found', () => '/offers/offer_nope'),
+  { ...at('not allowed', 'Not allowed', () => '/tokens/new'), as: 'member' },
+  at('offers', 'Offers', () => '/offers'),
+  at('offers, none like this', 'Offers', () => '/offers?state=expired'),
+  at('offer', 'Fast Queues', ({ offer }) => `/offers/${offer}`),
+  at('offer, question', 'Revoke this offer?', ({ offer }) => `/offers/${offer}/revoke`),
+  at('new offer, choice', 'New offer', () => '/offers/new'),
+  at(
+    'new offer',
+    'New offer',
+    ids => `/offers/new?product_id=${ids.product}&offer_channel_id=${ids.channel}`,
+  ),
+  at('new offer, like another', 'New offer', ({ offer }) => `/offers/new?from=${offer}`),
+  at(
+    'new offer, refused',
+    'Error: New offer',
+    ids => `/offers/new?product_id=${ids.product}`,
+    async page => {
+      await page.getByLabel('Seats (optional)').first().fill('0')
+      await press(page, 'Publish offer')
+    },
+  ),
+  at('orders', 'Orders', () => '/orders'),
+  at('orders placed', 'Orders', ({ offer }) => `/orders?relation=placed&offer_id=${offer}`),
+  at('installs', 'Installs', () => '/installs'),
+  at('install', 'Install', ({ install }) => `/installs/${install}`),
+  at('install, question', 'Mark this install as removed?', ({ install }) => `/installs/${install}/remove`),
+  at('products', 'Catalogue', () => '/catalogue'),
+  at('packages', 'Catalogue', () => '/catalogue?kind=packages'),
+  at('channels', 'Catalogue', () => '/catalogue?kind=channels'),
+  at('package, question', 'Delete', ids => `/catalogue/packages/${ids.package}/delete`),
+  at(
+    'new version, refused',
+    'Error: New version',
+    ids => `/catalogue/packages/${ids.package}/versions/new`,
+    sent('Publish version'),
+  ),
+  at('product', 'Fast Queues', ids => `/catalogue/products/${ids.product}`),
+  at('new product, refused', 'Error: New product', () => '/catalogue/products/new', sent('Create product')),
+  at('channel', 'Web', ids => `/catalogue/channels/${ids.channel}`),
+  at('policy', 'Policy 2', ids => `/catalogue/channels/${ids.channel}/policies/2`),
+  at('new policy', 'New policy for Web', ids => `/catalogue/channels/${ids.channel}/policies/new`),
+  at('clusters', 'Clusters', () => '/clusters'),
+  at('cluster', 'production', ({ cluster }) => `/clusters/${cluster}`),
+  at('cluster, settings', 'Compute settings', ({ cluster }) => `/clusters/${cluster}/settings`),
+  at('cluster, secret', 'Rotate agent secret', ({ cluster }) => `/clusters/${cluster}/agent-secret`),
+  at(
+    'cluster, deletion refused',
+    'Error: Delete “production”?',
+    ({ cluster }) => `/clusters/${cluster}/delete`,
+    sent('Delete cluster'),
+  ),
+  at('tokens', 'API tokens', () => '/tokens'),
+  { ...at('tokens of a member', 'API tokens', () => '/tokens'), as: 'member' },
+  at('new token', 'New API token', () => '/tokens/new'),
+  at(
+    'token made',
+    'Token created: deploy',
+    () => '/tokens/new',
+    async page => {
+      await page.getByLabel('Name').fill('deploy')
+      await press(page, 'Create token')
+    },
+  ),
+  at('token, rotation', 'Rotate “ci”', ({ token }) => `/tokens/${token}/rotate`),
+  at('token, question', 'Revoke “ci”?', ({ token }) => `/tokens/${token}/revoke`),
+  at('webhooks', 'Webhooks', () => '/webhooks'),
+  at('new endpoint, refused', 'Error: Add webhook endpoint', () => '/webhooks/new', sent('Add endpoint')),
+  at('endpoint', 'Webhook endpoint', ({ endpoint }) => `/webhooks/${endpoint}`),
+  at('activity', 'Activity', () => '/activity'),
+  at('audit log', 'Audit log', () => '/activity/audit-log'),
+  at('event', 'Order completed', ({ event }) => `/activity/${event}`),
+  at('members', 'Members', () => '/members'),
+  at('invite, refused', 'Error: Invite a member', () => '/members/invite', sent('Send invitation')),
+  { ...at('members, as a member', 'Members', () => '/members'), as: 'member' },
+  at(
+    'invitation, question',
+    'Revoke the invitation',
+    ({ invitation }) => `/members/invitations/${invitation}/revoke`,
+  ),
+  at('settings', 'Settings', () => '/settings'),
+  { ...at('settings of a member', 'Settings', () => '/settings'), as: 'member' },
+]
