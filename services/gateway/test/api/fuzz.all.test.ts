@@ -19,6 +19,7 @@ import { answerCheck, type OpenApiDocument, type Route, routesOf } from './opena
 import { anyJson } from './openapi-arbitrary.ts'
 import { type RandomRequest, randomRequest, type Senders } from './openapi-requests.ts'
 import { prepareCluster } from '../samples.ts'
+import { insertMember } from '@svc/testing/members'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
 const runs = Number(process.env.FUZZ_RUNS ?? 10)
@@ -65,11 +66,7 @@ beforeAll(async () => {
       await stack.sql`
         insert into auth_tokens.users (id, email, password_hash)
         values (${user_id}, ${`${user_id}@test.example`}, 'none')`
-      const member = {
-        caller: { ...caller, workspace: dev.workspace_id },
-        body: { user_id, role: 'member' },
-      } as const
-      await invoke(backoffice, authTokens, 'put_member', member)
+      await insertMember(stack.sql, { workspace: dev.workspace_id, user: user_id, role: 'member' })
       return user_id
     }),
   )
