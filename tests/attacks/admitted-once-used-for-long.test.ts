@@ -10,6 +10,7 @@ import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type GatewayHere, startGatewayHere } from '../../services/gateway/test/gateway-here.ts'
 import { exchange, rawRequest } from '../../services/gateway/test/raw-http.ts'
+import { insertMember } from '@svc/testing/members'
 
 let product: Product
 let gateway: GatewayHere
@@ -64,6 +65,9 @@ async function newToken() {
   })
 }
 
+const openSession = (user_id: string) =>
+  invoke(product.backoffice, authTokens, 'create_session', { caller: program(), body: { user_id } })
+
 /** An admin of a workspace with this many events, and what they send. */
 async function newAdmin(events: number) {
   const { backoffice, sql } = product
@@ -73,21 +77,17 @@ async function newAdmin(events: number) {
   })
   const admin = `${user_id}_admin`
   await sql`insert into auth_tokens.users (id, email) values (${admin}, ${`${admin}@long.example`})`
-  await invoke(backoffice, authTokens, 'put_member', {
-    caller: program(workspace_id),
-    body: { user_id: admin, role: 'admin' },
-  })
-  const session = await invoke(backoffice, authTokens, 'create_session', {
-    caller: program(),
-    body: { user_id: admin },
-  })
+  await insertMember(sql, { workspace: workspace_id, user: admin, role: 'admin' })
+  const session = await openSession(admin)
+  const owner = await openSession(user_id)
   await sql`update activity.last_position set position = greatest(position, ${events})`
   await sql`
     insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
     select n, ${workspace_id}, 'evt_' || right(${workspace_id}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
       now(), '{}', false
     from generate_series(1, ${events}::int) n`
-  return { workspace_id, user_id: admin, session }
+  const path = `/workspaces/${workspace_id}/members/${admin}`
+  return { workspace_id, path, session, owner }
 }
 type Admin = Awaited<ReturnType<typeof newAdmin>>
 
@@ -114,6 +114,16 @@ async function readLines({ body }: Response): Promise<{ lines: number; ended: bo
 }
 
 /** Through a gateway of the product: done once this has resolved. */
+async function send(method: string, path: string, token: string, body?: object) {
+  const answer = await fetch(`${product.baseUrls[0]}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(answer.status).toBe(body ? 200 : 204)
+}
+
+/** The same, in the demo's workspace. */
 async function asOwner(method: string, path: string) {
   const { baseUrls, dev } = product
   const answer = await fetch(`${baseUrls[0]}${path}`, {
@@ -200,30 +210,9 @@ test('a request that waits for a slot is admitted again when it has one', async 
 })
 
 const endings: [string, (admin: Admin) => Promise<unknown>][] = [
-  [
-    'their session has ended',
-    ({ session }) =>
-      invoke(product.backoffice, authTokens, 'revoke_session', {
-        caller: program(),
-        body: { id: session.id },
-      }),
-  ],
-  [
-    'they are a member only',
-    ({ user_id, workspace_id }) =>
-      invoke(product.backoffice, authTokens, 'put_member', {
-        caller: program(workspace_id),
-        body: { user_id, role: 'member' },
-      }),
-  ],
-  [
-    'they were removed',
-    ({ user_id, workspace_id }) =>
-      invoke(product.backoffice, authTokens, 'remove_member', {
-        caller: program(workspace_id),
-        body: { user_id },
-      }),
-  ],
+  ['their session has ended', ({ session }) => send('DELETE', '/sessions/current', session.token)],
+  ['they are a member only', ({ path, owner }) => send('PATCH', path, owner.token, { role: 'member' })],
+  ['they were removed', ({ path, owner }) => send('DELETE', path, owner.token)],
 ]
 
 test.each(endings)('no page of the audit log is read for an admin once %s', async (_, end) => {

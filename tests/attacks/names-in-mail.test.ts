@@ -148,11 +148,6 @@ describe('nor can a name that is given otherwise', () => {
       const { base_url, owner, workspace_id } = product.dev
       return sender(base_url)('PATCH', `/workspaces/${workspace_id}`, owner.session_token, { body: { name } })
     },
-    put_workspace: () =>
-      invoke(product.backoffice, authTokens, 'put_workspace', {
-        ...internal,
-        body: { id: newId('ws'), name },
-      }),
     create_owner: () =>
       invoke(product.backoffice, authTokens, 'create_owner', {
         ...internal,

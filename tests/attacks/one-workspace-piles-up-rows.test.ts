@@ -17,6 +17,7 @@ import {
   startHttpScene,
 } from '../../services/offers/test/http-scene.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertMember } from '@svc/testing/members'
 
 let scene: HttpScene
 beforeAll(async () => {
@@ -61,6 +62,12 @@ async function newUser(): Promise<string> {
   return id
 }
 
+async function openSession(user_id: string): Promise<string> {
+  const caller = { kind: 'internal', id: 'test' } as const
+  return (await invoke(scene.stack.backoffice, authTokens, 'create_session', { caller, body: { user_id } }))
+    .token
+}
+
 const internal = (workspace: string) => ({ caller: { kind: 'internal', id: 'test', workspace } }) as const
 /** A reply, from whichever service. */
 const replyOf = (asked: Promise<{ id?: string }>): Promise<Reply> =>
@@ -94,20 +101,16 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
     send('POST', `/offer_channels/${channel_id}/policies`, { policy: rangePolicy }),
   orders_placed: async ({ id, short_hash }) => {
     // Each by another person of the workspace, since a person has one order per offer.
-    const { backoffice } = scene.stack
-    const user_id = await newUser()
-    await invoke(backoffice, authTokens, 'put_member', { ...internal(id), body: { user_id, role: 'member' } })
-    const { token } = await invoke(backoffice, authTokens, 'create_session', {
-      ...internal(id),
-      body: { user_id },
-    })
-    return scene.as(token, { 'svc-context': id })('POST', `/i/${short_hash}/orders`)
+    const user = await newUser()
+    await insertMember(scene.stack.sql, { workspace: id, user, role: 'member' })
+    return scene.as(await openSession(user), { 'svc-context': id })('POST', `/i/${short_hash}/orders`)
   },
-  members: async ({ id }) => {
-    const body = { user_id: await newUser(), role: 'member' } as const
-    return replyOf(
-      invoke(scene.stack.backoffice, authTokens, 'put_member', { ...internal(id), body }).then(() => ({})),
-    )
+  members: async ({ id, send }) => {
+    const user_id = await newUser()
+    const body = { email: `${user_id}@piles.example`, role: 'member' }
+    const invitation = await made(send, `/workspaces/${id}/members`, body)
+    const accepted = await scene.as(await openSession(user_id))('POST', `/invitations/${invitation}/accept`)
+    return { ...accepted, status: accepted.status === 200 ? 201 : accepted.status }
   },
   invitations: ({ id, send }, n) =>
     send('POST', `/workspaces/${id}/members`, { email: `${n}@piles.example`, role: 'member' }),

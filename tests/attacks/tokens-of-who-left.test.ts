@@ -8,6 +8,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertMember } from '@svc/testing/members'
 
 let product: Product
 beforeAll(async () => {
@@ -39,11 +40,8 @@ async function send(path: string, { method = 'GET', credential, context, body, g
 }
 
 const program = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
-const join = (user_id: string) =>
-  invoke(product.backoffice, authTokens, 'put_member', {
-    caller: program(product.dev.workspace_id),
-    body: { user_id, role: 'admin' },
-  })
+const join = (user: string) =>
+  insertMember(product.sql, { workspace: product.dev.workspace_id, user, role: 'admin' })
 
 /** An admin of the workspace, and what they can do. */
 async function newAdmin() {
@@ -94,14 +92,6 @@ const endings: [string, (admin: Admin) => Promise<unknown>][] = [
       expect(
         await send(memberPath(admin), { credential: admin.asAdmin.credential, method: 'DELETE' }),
       ).toMatchObject({ status: 204 }),
-  ],
-  [
-    'is removed by a program',
-    ({ user_id }) =>
-      invoke(product.backoffice, authTokens, 'remove_member', {
-        caller: program(product.dev.workspace_id),
-        body: { user_id },
-      }),
   ],
   [
     'is removed by hand, and the leases are marked',

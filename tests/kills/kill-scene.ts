@@ -1,15 +1,14 @@
 /** What the suites of kills share: what is killed, what goes on meanwhile, and what must be there afterwards. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Bus } from '@svc/bus/connection'
-import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Supervised } from '@svc/local/processes/processes'
 import type { ServerHandle } from '@svc/local/servers/server-handle'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { expect } from 'vitest'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
-import { caller } from '@svc/testing/stack/driven-stack'
+import { insertMember } from '@svc/testing/members'
+import { sender } from '@svc/testing/stack/driven-stack'
 import type { Attempt, Load } from '@svc/testing/load'
 import { disorder, readEvents } from '@svc/testing/read-events'
 import type { TestStack } from '@svc/testing/stack/stack'
@@ -119,22 +118,24 @@ export async function refusesWithoutBus(running: TestStack, load: Load, count: n
 }
 
 /** People whose roles are changed one after the other: every change is an event of one aggregate. */
-export async function addPeople({ sql }: TestStack, count = 8): Promise<string[]> {
+export async function addPeople({ sql, dev }: TestStack, count = 8): Promise<string[]> {
   const people = Array.from({ length: count }, () => newId('user'))
   for (const id of people) {
     await sql`insert into auth_tokens.users (id, email) values (${id}, ${`${id}@events.example`})`
+    await insertMember(sql, { workspace: dev.workspace_id, user: id, role: 'member' })
   }
   return people
 }
 
 /** Changes each person's role repeatedly until the returned function is called. */
-export function changeRoles({ dev, backoffice }: TestStack, people: readonly string[], pauseMs = 0) {
-  const admin = caller(dev.workspace_id)
+export function changeRoles({ dev }: TestStack, people: readonly string[], pauseMs = 0) {
+  const send = sender(dev.base_url)
   let going = true
   const changing = people.map(async user_id => {
     for (let turn = 0; going; turn++) {
-      const body = { user_id, role: turn % 2 ? 'admin' : 'member' } as const
-      await invoke(backoffice, authTokens, 'put_member', { ...admin, body }).catch(() => delay(20))
+      const path = `/workspaces/${dev.workspace_id}/members/${user_id}`
+      const body = { role: turn % 2 ? 'member' : 'admin' }
+      await send('PATCH', path, dev.owner.session_token, { body }).catch(() => delay(20))
       if (pauseMs) await delay(pauseMs)
     }
   })

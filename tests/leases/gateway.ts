@@ -1,5 +1,7 @@
-/** One process of a gateway: it keeps answers while it has a valid grant. */
-import { leaseMs, type Renewed } from './database.ts'
+/** One process of a gateway, around what the product keeps its answers in. */
+import type { Caller } from '@svc/contract/core/caller'
+import { createKeptAnswers } from '../../services/gateway/src/leases/kept-answers.ts'
+import type { Renewed } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
 
@@ -23,9 +25,7 @@ export interface Outside {
   forward(request: Request, admittedUntil: number | undefined, refused: () => void): void
 }
 
-const usableMs = 2500
-const wallToleranceMs = 250
-const fenceMarginMs = 500
+const caller: Caller = { kind: 'internal', id: 'model' }
 const renewEveryMs = 1000
 /** Look-ups of so long share a message. */
 const batchMs = 2
@@ -44,63 +44,35 @@ export function createGateway(
   holder: string,
   { simulation, safeguards, outside }: { simulation: Simulation; safeguards: Safeguards; outside: Outside },
 ) {
-  const kept = new Set<string>()
+  const clocks = {
+    monotonic: () => simulation.monotonic(process),
+    wall: () => simulation.wall(process),
+  }
+  const kept = createKeptAnswers(clocks, { max: 2, maxRemembered })
   const lookUps = new Map<string, LookUp>()
-  let generation = 0
-  /** Look-ups of generations before it are not kept. */
-  let oldest = 0
-  /** The last recall of each, as many as are remembered. */
-  const recalled = new Map<string, number>()
-  let grant: Renewed | undefined
-  let sentMonotonic = Number.NEGATIVE_INFINITY
-  let sentWall = 0
-  let validUntil = Number.NEGATIVE_INFINITY
   simulation.on(process, simulation.now + simulation.random(200), renew)
-  return { process, holder, receive, recall, loseBus }
+  return { process, holder, receive, recall, loseBus: kept.lapse }
 
   function renew() {
     simulation.on(process, simulation.now + renewEveryMs, renew)
-    const monotonic = simulation.monotonic(process)
-    const wall = simulation.wall(process)
-    outside.renew(renewed => accept(renewed, monotonic, wall))
-  }
-
-  function accept(renewed: Renewed, monotonic: number, wall: number) {
-    if (monotonic < sentMonotonic && safeguards.oldRepliesIgnored) return
-    const isNew = safeguards.grantsAreNamed ? renewed.grant !== grant?.grant : !renewed.continues
-    if (isNew && safeguards.newGrantDrops) kept.clear()
-    if (isNew && safeguards.newGrantCounts) forgetRecalls()
-    if (isNew) simulation.log(() => `${process.name} has the new grant ${renewed.grant}`)
-    else simulation.log(() => `${process.name} goes on with grant ${renewed.grant} until ${renewed.until}`)
-    grant = renewed
-    sentMonotonic = monotonic
-    sentWall = wall
-    const from = safeguards.countedFromSending ? monotonic : simulation.monotonic(process)
-    validUntil = from + (safeguards.shorterThanTheRow ? usableMs : leaseMs)
-  }
-
-  function isValid(): boolean {
-    if (!grant) return false
-    const monotonic = simulation.monotonic(process)
-    if (safeguards.monotonicClock && monotonic >= validUntil) return false
-    const apart = simulation.wall(process) - sentWall - (monotonic - sentMonotonic)
-    return Math.abs(apart) <= wallToleranceMs || !safeguards.wallClock
+    const sent = kept.now()
+    outside.renew(renewed => {
+      simulation.log(() => `${process.name} has grant ${renewed.grant} until ${renewed.until}`)
+      kept.renewed(sent, { grant: String(renewed.grant), until: renewed.until })
+    })
   }
 
   function receive(request: Request) {
     const { admission } = request.exchange
     if (admission && !safeguards.admittedAtEachStep) return forward(request, admission.until, () => {})
-    if (!grant || !kept.has(request.credential) || !isValid()) return waitForLookUp(request)
-    forward(request, fence(grant), () => waitForLookUp(request))
+    const found = kept.find(request.credential)
+    if (!found) return waitForLookUp(request)
+    forward(request, found.until, () => waitForLookUp(request))
   }
 
   function forward(request: Request, until: number | undefined, refused: () => void) {
     request.exchange.admission = { until }
     outside.forward(request, until, refused)
-  }
-
-  function fence({ until }: Renewed): number {
-    return until - (safeguards.fenceMargin ? fenceMarginMs : 0)
   }
 
   function waitForLookUp(request: Request) {
@@ -117,17 +89,12 @@ export function createGateway(
 
   function send(credential: string, lookUp: LookUp) {
     lookUp.sent = true
-    const sentIn = generation
-    const sentUnderGrant = isValid() || !safeguards.keptUnderGrant
+    const sentIn = kept.generation()
     outside.lookUp(credential, isRevoked => {
       if (lookUps.get(credential) === lookUp) lookUps.delete(credential)
       if (isRevoked) return
-      const recalledSince = (recalled.get(credential) ?? 0) > sentIn
-      if (sentIn >= oldest && !recalledSince && sentUnderGrant) {
-        if (!kept.has(credential)) simulation.log(() => `${process.name} keeps ${credential}`)
-        kept.add(credential)
-      }
-      const until = grant && kept.has(credential) && isValid() ? fence(grant) : undefined
+      kept.keep(credential, caller, { principals: [credential], ends_at: null }, sentIn)
+      const until = kept.find(credential)?.until
       for (const request of lookUp.waiting) forward(request, until, () => {})
     })
   }
@@ -142,36 +109,8 @@ export function createGateway(
     acknowledge()
 
     function drop() {
-      for (const credential of credentials) {
-        if (kept.delete(credential)) simulation.log(() => `${process.name} drops ${credential}`)
-      }
-      if (safeguards.recallCounts) remember(credentials)
+      simulation.log(() => `${process.name} drops ${[...credentials]}`)
+      kept.recall([...credentials])
     }
-  }
-
-  function remember(credentials: ReadonlySet<string>) {
-    generation++
-    for (const credential of credentials) {
-      recalled.delete(credential)
-      recalled.set(credential, generation)
-    }
-    while (recalled.size > maxRemembered) {
-      const [first] = recalled
-      const [forgotten, recalledIn] = first as [string, number]
-      recalled.delete(forgotten)
-      if (safeguards.forgottenRecallsCount) oldest = recalledIn
-    }
-  }
-
-  /** Recalls may have been missed. */
-  function forgetRecalls() {
-    oldest = ++generation
-    recalled.clear()
-  }
-
-  function loseBus() {
-    if (!safeguards.busLossDrops) return
-    kept.clear()
-    forgetRecalls()
   }
 }

@@ -1,5 +1,5 @@
-// docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation. Gateways, auth-tokens, the
-// database and what befalls them are a model here, with thousands of interleavings; and each safeguard is taken out once.
+// docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation. What gateways keep is the
+// product's own class; auth-tokens, the database and what befalls them are a model around it, with thousands of interleavings.
 // In `npm test`: narrowing.test.ts, and the leases of the gateway and of auth-tokens under a clock of their own.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -53,35 +53,14 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     'A loses renewals until its row is past; a recall does not ask it; its next renewal goes on with what it kept',
   ],
   [
-    'grantsAreNamed',
-    'a gateway misses recalls and the reply that its grant is new',
-    'A misses a recall and is struck out; the reply "no" to its renewal is lost; the next one says "yes"',
-  ],
-  [
     'decidedUnderLock',
     'the last renewal is under way while the lease ends',
     'a renewal begins before the end of A’s row; a recall finds it past and goes; the renewal goes on',
   ],
   [
-    'newGrantDrops',
-    undefined,
-    'A’s row is past; a recall does not ask it; A has a new grant and uses what it kept',
-  ],
-  [
-    'newGrantCounts',
-    'an answer comes after the next grant',
-    'A looks c up; its grant ends; c is revoked; A has a new grant; the answer comes and is kept',
-  ],
-  [
     'freshIds',
     'a gateway is replaced while it is frozen',
     'A is frozen and replaced; the new process acknowledges for it; A goes on',
-  ],
-  ['recallCounts', undefined, 'A looks c up; c is revoked and recalled; the answer comes and is kept'],
-  [
-    'forgottenRecallsCount',
-    'an answer comes after the recalls of both',
-    'A looks c1 up; c1 and c2 are recalled, and only the recall of c2 is remembered; the answer comes and is kept',
   ],
   ['nextLookUpShared', undefined, 'A looks c up; c is revoked; a request shares the answer from before'],
   [
@@ -141,50 +120,6 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     'a machine is paused, and its clocks have not noticed',
     'A is paused, struck out and waited for; A wakes, and by its clocks its grant is valid',
   ],
-  [
-    'fenceMargin',
-    'a machine is paused, and its clocks have not noticed',
-    'the same, with a service that finds it in time, as its clock is 700 ms behind',
-  ],
 ])('needs %s', (safeguard, story) => {
   breaks(story ? stories[story] : anyScenario, without(safeguard))
-})
-
-// The fence refuses whatever comes late, so with it none of these is needed for safety: they save a refused message and a
-// second look-up. Where there is no fence, they are what holds.
-test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
-  [
-    'countedFromSending',
-    'a gateway misses recalls, and its renewals come late',
-    'the reply of a renewal takes 2 s; A counts from then',
-  ],
-  ['monotonicClock', undefined, 'A loses its renewals and goes on'],
-  ['wallClock', undefined, 'A’s machine is suspended, and its monotonic clock stands still'],
-])('needs %s where there is no fence', (safeguard, story) => {
-  holds(anyScenario, without(safeguard), 3_000)
-  breaks(story ? stories[story] : withHonestClocks, without('fence', safeguard))
-})
-
-// A gateway that counts three seconds from sending ends before the row does, at the latest 250 ms later if it was paused for
-// so long, which the wall clock allows: the reply comes after that. The half second is for what the model has not: clocks
-// that go at another rate, and the time that a request is on its way.
-test('a shorter count than the row’s is needed where there is neither fence nor wall clock', () => {
-  holds(anyScenario, without('shorterThanTheRow'), 3_000)
-  holds(withHonestClocks, without('shorterThanTheRow', 'fence'), 3_000)
-  breaks(
-    stories['a gateway misses recalls, and its renewals come late'],
-    without('shorterThanTheRow', 'fence', 'wallClock'),
-  )
-})
-
-// Others cover them.
-test.each<[safeguard: Safeguard, reason: string]>([
-  ['keptUnderGrant', 'a time without a grant ends with a new one, which counts a generation'],
-  ['busLossDrops', 'who misses a recall is struck out and waited for'],
-  [
-    'oldRepliesIgnored',
-    'a row never comes back to a grant that it had before, so the next reply names another one',
-  ],
-])('holds without %s: %s', safeguard => {
-  holds(anyScenario, without(safeguard), 3_000)
 })

@@ -146,24 +146,10 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       const path = `/workspaces/${workspace()}/members/${user}`
       return (await asOwner('PATCH', path, gateway, { role: 'member' })).status
     }),
-  put_member: () =>
-    lowered(({ user }) => {
-      const body = { user_id: user, role: 'member' } as const
-      return statusOf(
-        invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace()), body }),
-      )
-    }),
   delete_member: () =>
     removable(async ({ user }, gateway) => {
       return (await asOwner('DELETE', `/workspaces/${workspace()}/members/${user}`, gateway)).status
     }, 204),
-  remove_member: () =>
-    removable(({ user }) => {
-      const body = { user_id: user }
-      return statusOf(
-        invoke(product.backoffice, authTokens, 'remove_member', { caller: internal(workspace()), body }),
-      )
-    }, 200),
   put_user: () =>
     signedOut(({ email }) =>
       invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body: { email, password } }),
@@ -234,17 +220,6 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       uses,
       narrow: gateway => send({ ...other.useOfJwt, method: 'DELETE', path: '/sessions' }, gateway),
       answers: [200, 200],
-      byHand: () => endSession(session),
-    }
-  },
-  async revoke_session() {
-    const { session, uses } = await inUse('member')
-    const body = { id: session.id }
-    return {
-      uses,
-      narrow: () =>
-        statusOf(invoke(product.backoffice, authTokens, 'revoke_session', { caller: internal(), body })),
-      answers: [200, 404],
       byHand: () => endSession(session),
     }
   },
@@ -376,29 +351,25 @@ describe('besides', () => {
     for (const at of gateways()) expect(await send(third, at)).toBe(200)
   })
 
-  test.each(['update_member', 'put_member'])(
-    'a promotion by %s holds at every gateway from its reply on',
-    async name => {
-      const person = await inUse('member')
-      const use = adminOnly(person.session)
-      await warm(use)
-      if (name === 'put_member') {
-        const body = { user_id: person.user, role: 'admin' } as const
-        await invoke(product.backoffice, authTokens, name, { caller: internal(workspace()), body })
-      } else {
-        const path = `/workspaces/${workspace()}/members/${person.user}`
-        expect((await asOwner('PATCH', path, 1, { role: 'admin' })).status).toBe(200)
-      }
-      for (const at of gateways()) expect(await send(use, at)).toBe(400)
-    },
-  )
+  test('a promotion holds at every gateway from its reply on', async () => {
+    const person = await inUse('member')
+    const use = adminOnly(person.session)
+    await warm(use)
+    const path = `/workspaces/${workspace()}/members/${person.user}`
+    expect((await asOwner('PATCH', path, 1, { role: 'admin' })).status).toBe(200)
+    for (const at of gateways()) expect(await send(use, at)).toBe(400)
+  })
 
   test('a membership that is new holds at every gateway from its reply on', async () => {
     const person = await newPerson()
     const session = await newSession(person, 403)
     await expectRefused(session.use)
-    const body = { user_id: person.user, role: 'member' } as const
-    await invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace()), body })
+    await product.sql`update auth_tokens.users set verified_at = now() where id = ${person.user}`
+    const path = `/workspaces/${workspace()}/members`
+    const invited = await asOwner('POST', path, 0, { email: person.email, role: 'member' })
+    const { id } = (await invited.json()) as { id: string }
+    const accepting = { headers: { authorization: `Bearer ${session.token}` }, method: 'POST' }
+    expect(await send({ ...accepting, path: `/invitations/${id}/accept`, refusedWith: 403 }, 0)).toBe(200)
     for (const at of gateways()) expect(await send(session.use, at)).toBe(200)
   })
 })

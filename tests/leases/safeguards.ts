@@ -1,45 +1,20 @@
-/** Each one can be taken out of the model, to see what it is for. */
+/** Each one can be taken out, to see what it is for. Those of the product's class stand in its own test: services/gateway/test/leases/kept-answers.test.ts. */
 export const allSafeguards = {
   // Grant
   /** The database decides whether a grant goes on; a renewal after its end begins a new one. */
   lapsedGrantsEnd: true,
-  /** The reply names the grant, instead of saying whether it went on: a lost "no" is not followed by a "yes". */
-  grantsAreNamed: true,
   /** That is decided when the row is locked, not when the statement began. */
   decidedUnderLock: true,
   /** A renewal that had to wait does not put back the `until` of a later one. */
   untilNeverLowered: true,
-  /** A new grant drops what was kept under the one before. */
-  newGrantDrops: true,
-  /** A new grant counts a generation, so that a look-up of the time before is not kept. */
-  newGrantCounts: true,
   /** Each process makes its own id. */
   freshIds: true,
-  /** Validity is counted from when the renewal was sent, not from when its reply came. */
-  countedFromSending: true,
-  /** The gateway counts half a second less than the row says. */
-  shorterThanTheRow: true,
-  /** The reply of a renewal sent before the one that was last accepted is ignored. */
-  oldRepliesIgnored: true,
 
   // Keep
-  /** Not kept if its look-up was sent without a valid grant. */
-  keptUnderGrant: true,
-  /** A recall is remembered, so that a look-up under way does not put back what it dropped. */
-  recallCounts: true,
-  /** Results of look-ups from before a forgotten recall are not cached. */
-  forgottenRecallsCount: true,
   /** Who waits for a look-up waits for one that is not sent yet. */
   nextLookUpShared: true,
-  /** The loss of the bus drops everything. */
-  busLossDrops: true,
 
   // Use
-  /** The grant has to be valid by the monotonic clock. */
-  monotonicClock: true,
-  /** The wall clock has to agree with the monotonic one. */
-  wallClock: true,
-
   /** A request is admitted again for each step that begins after time has passed: a body's end, the next page of a stream. */
   admittedAtEachStep: true,
 
@@ -80,8 +55,6 @@ export const allSafeguards = {
   // Fence
   /** A service refuses what was admitted by a kept answer and comes too late. */
   fence: true,
-  /** What it carries is earlier than `until`, since the clock of a service may be behind. */
-  fenceMargin: true,
 }
 export type Safeguards = typeof allSafeguards
 export type Safeguard = keyof Safeguards

@@ -16,6 +16,7 @@ import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { createAdmin } from '@svc/testing/stack/admin-process'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
+import { insertWorkspace } from '@svc/testing/members'
 
 let running: Product
 let bus: Bus
@@ -127,9 +128,7 @@ test('put-client registers a client and renames it', async () => {
 })
 
 test('quotas set gives a workspace its own number, and restores the default', async () => {
-  const id = newId('ws')
-  const { caller } = program
-  await invoke(running.backoffice, authTokens, 'put_workspace', { caller, body: { id, name: 'Quota' } })
+  const id = await insertWorkspace(running.sql, 'Quota')
   const set = (quota: string, most: string, workspace = id) =>
     admin(['quotas', 'set', '--workspace', workspace, '--quota', quota, '--most', most])
   const own = await set('clusters', '3')

@@ -70,6 +70,7 @@ test('a file that belongs to another database is replaced by a new demo', async 
     const users = sql`select id from auth_tokens.users where email like ${`%@${domain}`}`
     await sql`delete from auth_tokens.sessions where user_id in (${users})`
     await sql`delete from auth_tokens.memberships where user_id in (${users})`
+    await sql`delete from auth_tokens.invitations where workspace_id in ${sql(workspaces)}`
     await sql`delete from auth_tokens.api_tokens where workspace_id in ${sql(workspaces)}`
     await sql`delete from auth_tokens.workspaces where id in ${sql(workspaces)}`
     await sql`delete from auth_tokens.users where email like ${`%@${domain}`}`

@@ -13,6 +13,7 @@ import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { svc } from './svc-here.ts'
 import type { Env } from './svc-process.ts'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 
 const silent = { info() {}, warn() {}, error() {} }
 const backoffice = { caller: { kind: 'internal', id: 'test' } } as const
@@ -52,13 +53,9 @@ export function cliScene() {
     return { id, email, workspaces: await Promise.all(names.map(name => newWorkspace(id, name))) }
   }
 
-  async function newWorkspace(user_id: string, name: string) {
-    const id = newId('ws')
-    await invoke(stack.backoffice, authTokens, 'put_workspace', { ...backoffice, body: { id, name } })
-    await invoke(stack.backoffice, authTokens, 'put_member', {
-      caller: { ...backoffice.caller, workspace: id },
-      body: { user_id, role: 'owner' },
-    })
+  async function newWorkspace(user: string, name: string) {
+    const id = await insertWorkspace(stack.sql, name)
+    await insertMember(stack.sql, { workspace: id, user, role: 'owner' })
     return { id, name }
   }
 

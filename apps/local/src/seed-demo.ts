@@ -1,15 +1,15 @@
-/** The demo workspace of `npm start`, created once through the bus operations that any internal program uses. */
+/** The demo workspace of `npm start`, created once: people and catalogue by the operations of an operator, workspaces and members as users create them. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
+import { createClient } from '@svc/client/client'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import { compute } from '@svc/contract/compute/compute'
 import { ApiError } from '@svc/contract/core/errors'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
-import { newId } from '@svc/runtime/id'
 import { patient } from './patient-call.ts'
 import { readIfPresent, writePrivateFile } from './private-file.ts'
 import type { SeedInput } from './start.ts'
@@ -46,10 +46,12 @@ export async function seedDemo({
   baseUrl,
   domain = 'demo.example',
   addUser = addVerifiedUser,
+  addMember = inviteMember,
 }: SeedInput & {
   /** Domain of the demo people's addresses. */
   domain?: string
   addUser?: AddUser
+  addMember?: AddMember
 }): Promise<DevFile> {
   const path = join(dataDir, 'dev.json')
   const silent = { info() {}, warn() {}, error() {} }
@@ -59,7 +61,7 @@ export async function seedDemo({
     const before = JSON.parse((await readIfPresent(path)) ?? 'null') as DevFile | null
     const demo =
       (before && (await refresh(call, { ...before, base_url: baseUrl }))) ??
-      (await create(call, { baseUrl, domain, addUser }))
+      (await create(call, { baseUrl, domain, addUser, addMember }))
     await writePrivateFile(path, `${JSON.stringify(demo, null, 2)}\n`)
     return demo
   } finally {
@@ -67,28 +69,32 @@ export async function seedDemo({
   }
 }
 
+interface Plan {
+  readonly baseUrl: string
+  readonly domain: string
+  readonly addUser: AddUser
+  readonly addMember: AddMember
+}
+
 async function create(
   call: CallBus,
-  { baseUrl: base_url, domain, addUser }: { baseUrl: string; domain: string; addUser: AddUser },
+  { baseUrl: base_url, domain, addUser, addMember }: Plan,
 ): Promise<DevFile> {
-  const createUser = async (name: string, membership?: Membership): Promise<DevUser> => {
+  const createUser = async (name: string): Promise<DevUser & { id: string }> => {
     const email = `${name}@${domain}`
     const { id, password } = await addUser(call, email)
-    if (membership) {
-      const { workspace, role } = membership
-      await invoke(call, authTokens, 'put_member', { ...backoffice(workspace), body: { user_id: id, role } })
-    }
-    return { email, password, session_token: await openSession(call, id) }
+    return { id, email, password, session_token: await openSession(call, id) }
   }
-  const workspace_id = newId('ws')
-  const other_workspace_id = newId('ws')
-  const admin = backoffice()
-  await invoke(call, authTokens, 'put_workspace', { ...admin, body: { id: workspace_id, name: 'Demo' } })
-  await invoke(call, authTokens, 'put_workspace', {
-    ...admin,
-    body: { id: other_workspace_id, name: 'Other' },
-  })
-  await createUser('other-owner', { workspace: other_workspace_id, role: 'owner' })
+  const createWorkspace = async (owner: DevUser, name: string): Promise<string> =>
+    (await asPerson(base_url, owner).create_workspace({ body: { name } })).body.id
+  const owner = await createUser('owner')
+  const workspace_id = await createWorkspace(owner, 'Demo')
+  const other_workspace_id = await createWorkspace(await createUser('other-owner'), 'Other')
+  const createMember = async (role: 'admin' | 'member'): Promise<DevUser> => {
+    const person = await createUser(role)
+    await addMember({ baseUrl: base_url, workspace: workspace_id, owner, person, role })
+    return devUserOf(person)
+  }
   const catalogue = await createCatalogue(call, workspace_id)
   return {
     base_url,
@@ -96,15 +102,25 @@ async function create(
     other_workspace_id,
     api_token: await createToken(call, workspace_id),
     other_api_token: await createToken(call, other_workspace_id),
-    owner: await createUser('owner', { workspace: workspace_id, role: 'owner' }),
-    admin: await createUser('admin', { workspace: workspace_id, role: 'admin' }),
-    member: await createUser('member', { workspace: workspace_id, role: 'member' }),
-    stranger: await createUser('stranger'),
+    owner: devUserOf(owner),
+    admin: await createMember('admin'),
+    member: await createMember('member'),
+    stranger: devUserOf(await createUser('stranger')),
     ...catalogue,
     cluster_id: await createCluster(call, workspace_id),
     other_cluster_id: await createCluster(call, other_workspace_id),
   }
 }
+
+const asPerson = (baseUrl: string, { session_token: token }: DevUser) =>
+  createClient({ baseUrl, token })['auth-tokens']
+
+/** What the file has of a person. */
+const devUserOf = ({ email, password, session_token }: DevUser): DevUser => ({
+  email,
+  password,
+  session_token,
+})
 
 /**
  * Renews credentials that have expired or been revoked, and leaves everything else as it was. Undefined if the database
@@ -144,9 +160,19 @@ const backoffice = (workspace?: string) => ({
 
 const credentials = ({ email, password }: DevUser) => ({ email, password })
 
-interface Membership {
+/** Makes a person a member of a workspace. */
+export type AddMember = (membership: {
+  readonly baseUrl: string
   readonly workspace: string
+  readonly owner: DevUser
+  readonly person: DevUser & { readonly id: string }
   readonly role: Role
+}) => Promise<void>
+
+const inviteMember: AddMember = async ({ baseUrl, workspace, owner, person, role }) => {
+  const body = { email: person.email, role }
+  const { id } = (await asPerson(baseUrl, owner).add_member({ params: { id: workspace }, body })).body
+  await asPerson(baseUrl, person).accept_invitation({ params: { id } })
 }
 
 /** Creates somebody who can sign in. */

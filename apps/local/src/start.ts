@@ -57,6 +57,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
   let lock: DataDirLock | undefined
   let stack: Stack | undefined
   let wroteBusFile: string | undefined
+  let hasStarted = false
   try {
     const { port, host, dataDir, logLevel } = settings(env)
     await writableFolder(dataDir)
@@ -72,7 +73,10 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
       // Without a mail server messages are written to the log, including their links.
       env: { LOG_LEVEL: logLevel, MAIL_URL: env.MAIL_URL || 'log:', MAIL_FROM: env.MAIL_FROM ?? '' },
       onProgress: showStep,
-      onLine: line => process.stdout.write(`${line}\n`),
+      onLine: line => {
+        // The demo's people are invited while it is created, and nobody has to read that mail.
+        if (hasStarted || !isDemoMail(line)) process.stdout.write(`${line}\n`)
+      },
       signal: stopRequest.signal,
     })
     const { kill } = stack
@@ -90,6 +94,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     showStep('agent of the demo clusters, with simulated machines', Date.now() - agentBegan)
     const devFile = join(dataDir, 'dev.json')
     const offer = await offerOf(demo, stopRequest.signal)
+    hasStarted = true
     process.stdout.write(invitation({ demo, devFile, offer, tookMs: Date.now() - began }))
     process.stdout.write(metricsOf({ ...stack.processes, 'compute-agent': [agent] }))
     process.stdout.write('\nCtrl-C drains and stops everything.\n')
@@ -108,6 +113,9 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     if (stack) say('Stopped.')
   }
 }
+
+/** A message that `MAIL_URL=log:` writes to the log, for one of the demo's people. */
+const isDemoMail = (line: string): boolean => line.includes('@demo.example","subject":')
 
 /** New ones at each start: nobody has to keep them. */
 async function agentSecrets(stack: Stack, demo: Demo): Promise<Record<string, string>> {

@@ -104,11 +104,7 @@ export const manifest = {
     notifies: [recallSubject('*')],
     operator: [
       'put_user',
-      'put_workspace',
-      'put_member',
-      'remove_member',
       'create_session',
-      'revoke_session',
       'create_api_token',
       'verify_user',
       'create_owner',

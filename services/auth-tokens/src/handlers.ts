@@ -31,9 +31,6 @@ import { listInvitations } from './members/list-invitations.ts'
 import { listMembers } from './members/list-members.ts'
 import { listWorkspaceInvitations } from './members/list-workspace-invitations.ts'
 import { listWorkspaces } from './members/list-workspaces.ts'
-import { putMember } from './members/put-member.ts'
-import { putWorkspace } from './members/put-workspace.ts'
-import { removeMember } from './members/remove-member.ts'
 import { revokeInvitation } from './members/revoke-invitation.ts'
 import { updateMember } from './members/update-member.ts'
 import { updateWorkspace } from './members/update-workspace.ts'
@@ -53,7 +50,6 @@ import { createSession } from './sessions/create-session.ts'
 import { endOtherSessions } from './sessions/end-other-sessions.ts'
 import { endSession } from './sessions/end-session.ts'
 import { listSessions } from './sessions/list-sessions.ts'
-import { revokeSession } from './sessions/revoke-session.ts'
 import { signIn } from './sessions/sign-in.ts'
 import { exchangeSession } from './signing-keys/exchange-session.ts'
 import { listSigningKeys } from './signing-keys/list-signing-keys.ts'
@@ -71,7 +67,6 @@ export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
   end_other_sessions: endOtherSessions,
   sign_in: signIn,
   create_session: createSession,
-  revoke_session: revokeSession,
   read_email: readEmail,
   read_user: readUser,
   get_user: getUser,
@@ -100,9 +95,6 @@ export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
   list_workspace_invitations: listWorkspaceInvitations,
   revoke_invitation: revokeInvitation,
   find_workspace: findWorkspace,
-  put_workspace: putWorkspace,
-  put_member: putMember,
-  remove_member: removeMember,
   exchange_session: exchangeSession,
   list_signing_keys: listSigningKeys,
   rotate_signing_keys: rotateSigningKeys,

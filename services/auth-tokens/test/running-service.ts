@@ -2,7 +2,6 @@
 import { testSeal } from '@svc/testing/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
-import { invoke } from '@svc/bus/invoke'
 import { serve } from '@svc/bus/serve'
 import { header } from '@svc/bus/wire'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -12,6 +11,7 @@ import { openDatabase } from '@svc/runtime/database'
 import { ensureQuotas } from '@svc/runtime/quotas'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { startTestNats } from '@svc/testing/stack/nats'
 import { shareInWorker } from '@svc/testing/share-in-worker'
 import { unhurried } from '@svc/testing/size'
@@ -106,17 +106,11 @@ export async function runService(): Promise<RunningService> {
       const text = new TextDecoder().decode(answer.body)
       return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
     },
-    async newWorkspace() {
-      const body = { id: newId('ws'), name: 'Test' }
-      return (await invoke(call, authTokens, 'put_workspace', { caller: internal(), body })).id
-    },
+    newWorkspace: () => insertWorkspace(sql),
     newUser,
     async newMember(workspace, role) {
       const user = await newUser()
-      await invoke(call, authTokens, 'put_member', {
-        caller: internal(workspace),
-        body: { user_id: user, role },
-      })
+      await insertMember(sql, { workspace, user, role })
       return { kind: 'session', id: newId('sess'), user, workspace, role }
     },
     async stop() {

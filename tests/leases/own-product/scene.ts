@@ -15,6 +15,7 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { forge } from '../../../services/gateway/test/edge/jwt/forged-tokens.ts'
 import { newSigningKeys, type SigningKey } from './signing-keys.ts'
+import { insertMember } from '@svc/testing/members'
 
 export let product: Product
 /** The product where it belongs to the test file alone, whose faults harm nobody else. */
@@ -159,10 +160,7 @@ export async function newPerson(role?: Role, workspace = product.dev.workspace_i
   const email = `${user}@test.example`
   await product.sql`
     insert into auth_tokens.users (id, email, password_hash) values (${user}, ${email}, 'none')`
-  if (role) {
-    const body = { user_id: user, role }
-    await invoke(product.backoffice, authTokens, 'put_member', { caller: internal(workspace), body })
-  }
+  if (role) await insertMember(product.sql, { workspace, user, role })
   return { user, email }
 }
 

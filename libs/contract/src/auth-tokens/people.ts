@@ -11,7 +11,7 @@ import {
   personOrToken,
 } from '../core/access.ts'
 import { idempotencyHeaders } from '../core/idempotency.ts'
-import { roles, workspaceId } from '../core/caller.ts'
+import { roles } from '../core/caller.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { workspaceName } from '../core/display-name.ts'
 import { emailAddress, shownEmailAddress } from '../core/email-address.ts'
@@ -19,10 +19,9 @@ import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
-import { createdAt, idOf, page, pageQuery, pathId, unixSeconds, wireId } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, unixSeconds, } from '../core/text.ts'
 
 const role = z.enum(roles)
-const userId = wireId('user')
 
 /** Shown with the name to everybody who opens the link of an offer. */
 const supportEmail = shownEmailAddress.nullable()
@@ -230,15 +229,6 @@ export const peopleOperations = {
     event: 'members.added',
     narrows: true,
   },
-  put_workspace: {
-    summary: 'Create a workspace, or rename it',
-    access: internal,
-    body: z.strictObject({ id: workspaceId, name: workspaceName }),
-    output: z.object({ id: z.string() }),
-    errors: [],
-    safe: true,
-    narrows: false,
-  },
   find_workspace: {
     summary: 'Find a workspace',
     access: internalForWorkspace,
@@ -248,23 +238,5 @@ export const peopleOperations = {
     }),
     errors: [],
     safe: true,
-  },
-  put_member: {
-    summary: 'Make a user a member of a workspace without asking them, or change the role',
-    access: internalForWorkspace,
-    body: z.strictObject({ user_id: userId, role }),
-    output: z.object({ user_id: z.string(), role }),
-    errors: ['Conflict', 'Unprocessable'],
-    event: 'members.updated',
-    safe: true,
-    narrows: true,
-  },
-  remove_member: {
-    summary: 'Remove a member from a workspace',
-    access: internalForWorkspace,
-    body: z.strictObject({ user_id: userId }),
-    errors: ['NotFound', 'Conflict'],
-    event: 'members.removed',
-    narrows: true,
   },
 } as const satisfies Record<string, Operation>

@@ -142,14 +142,6 @@ export const sessionOperations = {
     event: 'sessions.started',
     narrows: true,
   },
-  revoke_session: {
-    summary: 'End a session',
-    access: internal,
-    body: z.strictObject({ id: wireId('sess') }),
-    errors: ['NotFound'],
-    event: 'sessions.ended',
-    narrows: true,
-  },
   revoke_token: {
     summary: 'End a session by its token (RFC 7009); an unknown token counts as ended',
     access: forGateway,

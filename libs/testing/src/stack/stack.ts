@@ -7,12 +7,13 @@ import { connectBus } from '@svc/bus/connection'
 import type { BusAccess } from '@svc/local/bus-access'
 import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
-import { type AddUser, addVerifiedUser, type DevFile, seedDemo } from '@svc/local/seed-demo'
+import { type AddMember, type AddUser, addVerifiedUser, type DevFile, seedDemo } from '@svc/local/seed-demo'
 import { type ProcessName, type Stack, type StackOptions, startStack } from '@svc/local/stack'
 import { newId } from '@svc/runtime/id'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import { cloneForStack, dropDatabase } from '../database.ts'
+import { insertMember } from '../members.ts'
 import type {} from '../global-setup.ts'
 import { accessOf, type TestUser, writeTestConfig } from './nats-config.ts'
 import { recentLines, showOnFailure } from '../recent-lines.ts'
@@ -129,7 +130,9 @@ export async function openProduct({
   const baseUrls = stack.gateways.map(({ url }) => `${url}/v1`)
   const sql = postgres(adminUrl, { max: 4, onnotice: () => {} })
   const addUser = addUserWithKnownPassword(sql)
-  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '', domain, addUser })
+  const addMember: AddMember = ({ workspace, person, role }) =>
+    insertMember(sql, { workspace, user: person.id, role })
+  const dev = await seedDemo({ stack, dataDir, baseUrl: baseUrls[0] ?? '', domain, addUser, addMember })
   const bus = await connectBus(stack.bus('backoffice'), silent)
   return {
     dev,

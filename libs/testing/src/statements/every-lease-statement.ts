@@ -9,7 +9,7 @@ export async function useLeases({ backoffice, gateway }: Driven) {
   const holder = randomUUID()
   await invoke(gateway, authTokens, 'hold_leases', { ...caller(), body: { holder } })
   // Nothing is found, and recalled all the same.
-  const ended = { ...caller(), body: { id: `sess_${holder}` } }
-  await invoke(backoffice, authTokens, 'revoke_session', ended).catch(() => {})
+  const ended = { ...caller(), body: { kid: holder } }
+  await invoke(backoffice, authTokens, 'remove_signing_key', ended).catch(() => {})
   await invoke(gateway, authTokens, 'hold_leases', { ...caller(), body: { holder, release: true } })
 }

@@ -1,11 +1,12 @@
 /** API tokens that end with the membership of the person who created them. */
-import type { Caller } from '@svc/contract/core/caller'
+import type { Caller, Role } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type People, createPeople, summaryOf } from '../people-scene.ts'
 import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
+import { insertMember } from '@svc/testing/members'
 
 let service: RunningService
 let people: People
@@ -71,6 +72,9 @@ describe('creating', () => {
   })
 })
 
+const join = (workspace: string, role: Role) =>
+  insertMember(service.sql, { workspace, user: admin.user, role })
+
 describe('the list', () => {
   test('shows who created each to owners, admins and programs, and not to members and API tokens', async () => {
     await create(internal(workspace))
@@ -102,11 +106,9 @@ describe('the list', () => {
     expect(await shown()).toBe(true)
     await people.remove(workspace, owner, admin.user)
     expect(await shown()).toBe(false)
-    await service.ask('put_member', internal(await service.newWorkspace()), {
-      body: { user_id: admin.user, role: 'owner' },
-    })
+    await join(await service.newWorkspace(), 'owner')
     expect(await shown()).toBe(false)
-    await service.ask('put_member', internal(workspace), { body: { user_id: admin.user, role: 'member' } })
+    await join(workspace, 'member')
     expect(await shown()).toBe(true)
   })
 })
@@ -114,7 +116,7 @@ describe('the list', () => {
 describe('when its creator leaves', () => {
   test('it ends, with an event; tokens without the flag, of other people and of other workspaces stay', async () => {
     const elsewhere = await service.newWorkspace()
-    await service.ask('put_member', internal(elsewhere), { body: { user_id: admin.user, role: 'admin' } })
+    await join(elsewhere, 'admin')
     const ending = [await create(admin, true), await create(admin, true)]
     const staying = [
       await create(admin),
@@ -136,7 +138,7 @@ describe('when its creator leaves', () => {
     expect(await accepted(before, after)).toEqual([true, true])
     await people.remove(workspace, admin, admin.user)
     expect(await accepted(before, after)).toEqual([false, false])
-    await service.ask('put_member', internal(workspace), { body: { user_id: admin.user, role: 'owner' } })
+    await join(workspace, 'owner')
     expect(await accepted(before, after)).toEqual([false, false])
   })
 

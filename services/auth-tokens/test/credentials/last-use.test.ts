@@ -37,7 +37,12 @@ async function newToken(expires_at?: number) {
 async function newSession() {
   const user_id = await service.newUser()
   const { body } = await service.ask('create_session', internal(), { body: { user_id } })
-  return { id: String(body.id), token: String(body.token), expires_at: Number(body.expires_at) }
+  return {
+    id: String(body.id),
+    user: user_id,
+    token: String(body.token),
+    expires_at: Number(body.expires_at),
+  }
 }
 
 async function row(table: 'api_tokens' | 'sessions', id: string) {
@@ -186,12 +191,13 @@ describe('a session', () => {
     })
   })
 
-  test('that was revoked stays revoked', async () => {
-    const { id, token } = await newSession()
+  test('that was ended stays ended', async () => {
+    const { id, user, token } = await newSession()
     await resolve('session', token)
-    expect((await service.ask('revoke_session', internal(), { body: { id } })).status).toBe(200)
+    const end = () => service.ask('end_session', { kind: 'session', id, user }, { params: { id } })
+    expect((await end()).status).toBe(204)
     await flush()
     expect(await resolve('session', token)).toEqual([null])
-    expect((await service.ask('revoke_session', internal(), { body: { id } })).status).toBe(404)
+    expect((await end()).status).toBe(404)
   })
 })

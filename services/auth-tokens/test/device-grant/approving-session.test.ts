@@ -112,7 +112,7 @@ test('when polls, approvals and all ends of sessions meet, each answers, and aft
     const id = await steps.grantId(pending, person)
     const [kept] = others
     const ended = Promise.all([
-      service.ask('revoke_session', { kind: 'internal', id: 'test' }, { body: { id: person.id } }),
+      service.ask('end_session', person, { params: { id: 'current' } }),
       service.ask('end_session', person, { params: { id: others[1]?.id ?? '' } }),
       service.ask('end_other_sessions', kept as Person),
     ])

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { weekInSeconds } from '../../src/credentials/attempts.ts'
 import { newAddress, notAMember, type People, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
 import { type RunningService, internal, shareService } from '../running-service.ts'
+import { insertMember } from '@svc/testing/members'
 
 let service: RunningService
 let people: People
@@ -106,8 +107,7 @@ describe('accepted', () => {
 
   test('changes nothing for an existing member, except that they have chosen the workspace', async () => {
     const { person, id, workspace } = await invite('member')
-    const body = { user_id: person.user, role: 'owner' }
-    await service.ask('put_member', internal(workspace), { body })
+    await insertMember(service.sql, { workspace, user: person.user, role: 'owner' })
     const chosen = async () => {
       const { data } = (await service.ask('list_workspaces', person)).body as { data: { chosen: boolean }[] }
       return data.map(one => one.chosen)

@@ -5,7 +5,7 @@ import { everything, sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
-import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
+import { type Answer, type RunningService, shareService } from '../running-service.ts'
 
 let service: RunningService
 let people: People
@@ -23,27 +23,12 @@ const count = (answers: string[]) =>
 
 type Change = (workspace: string, owner: Person) => Promise<Answer>
 
-const byProgram = (operation: 'put_member' | 'remove_member', workspace: string, body: object) =>
-  service.ask(operation, internal(workspace), { body })
-
 const many = sized(10, 50)
 test.each<[string, Change, string, string]>([
   ['leave', (workspace, owner) => people.remove(workspace, owner, owner.user), '204', '409 40906 user_id'],
   [
     'step down',
     (workspace, owner) => people.update(workspace, owner, owner.user, 'member'),
-    '200',
-    '409 40906 role',
-  ],
-  [
-    'are removed by programs',
-    (workspace, { user }) => byProgram('remove_member', workspace, { user_id: user }),
-    '200',
-    '409 40906 user_id',
-  ],
-  [
-    'are demoted by programs',
-    (workspace, { user }) => byProgram('put_member', workspace, { user_id: user, role: 'member' }),
     '200',
     '409 40906 role',
   ],
@@ -129,16 +114,13 @@ test('a demoted admin can change nothing from then on', async () => {
   }
 })
 
-test('programs and people who remove owners at once leave one', async () => {
+test('owners who leave and step down at once leave one', async () => {
   for (let round = 0; round < sized(1, 10); round++) {
     const workspace = await service.newWorkspace()
     const owners = await several(12, workspace, 'owner')
     const ways = [
       (owner: Person) => people.remove(workspace, owner, owner.user),
       (owner: Person) => people.update(workspace, owner, owner.user, 'admin'),
-      ({ user }: Person) => service.ask('remove_member', internal(workspace), { body: { user_id: user } }),
-      ({ user }: Person) =>
-        service.ask('put_member', internal(workspace), { body: { user_id: user, role: 'member' } }),
     ]
     const answers = await Promise.all(owners.map((owner, at) => ways[at % ways.length]?.(owner)))
     expect(answers.filter(answer => answer?.status === 409)).toHaveLength(1)
@@ -157,8 +139,6 @@ test('after any operations by anyone, concurrent or not, every workspace keeps a
     fc.record({ kind: fc.constant('remove' as const), by, whom: person }),
     fc.record({ kind: fc.constant('accept' as const), whom: person }),
     fc.record({ kind: fc.constant('decline' as const), whom: person }),
-    fc.record({ kind: fc.constant('put' as const), whom: person, role }),
-    fc.record({ kind: fc.constant('take' as const), whom: person }),
   )
   const outcomes = new Map<string, number>()
   await fc.assert(
@@ -189,12 +169,6 @@ test('after any operations by anyone, concurrent or not, every workspace keeps a
             case 'accept':
             case 'decline':
               return answerInvitation(one.kind, callers[one.whom] as Person)
-            case 'put':
-              return service.ask('put_member', internal(workspace), {
-                body: { user_id: user, role: one.role },
-              })
-            case 'take':
-              return service.ask('remove_member', internal(workspace), { body: { user_id: user } })
           }
         }
         for (let at = 0; at < acts.length; at += together + 1) {

@@ -59,7 +59,7 @@ test('a JWT of an outside issuer has no session', async () => {
 test.each(['session', 'jwt'] as const)('a %s that has ended since it was looked up is 401', async kind => {
   const user = await service.newUser()
   const { id } = await open(user)
-  await service.ask('revoke_session', internal(), { body: { id } })
+  await service.ask('end_session', { kind: 'session', id, user }, { params: { id } })
   expect(await ask({ kind, id, user })).toMatchObject({ status: 401, body: { errors: [{ code: 40102 }] } })
 })
 

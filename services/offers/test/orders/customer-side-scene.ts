@@ -8,6 +8,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import { type Product, startTestStack } from '@svc/testing/stack/stack'
 import { made, type Reply, startHttpScene } from '../http-scene.ts'
+import { insertMember } from '@svc/testing/members'
 
 const mark = (what: string) => `${what}-${newId('offer').slice(-10)}`
 /** What only the seller may see, and what belongs to another customer. */
@@ -56,10 +57,7 @@ export async function startCustomerSide() {
     const opened = await invoke(stack.backoffice, authTokens, 'create_session', { caller, body: { user_id } })
     const workspace =
       member?.workspace ?? (await made(scene.as(opened.token), '/workspaces', { name: 'Workspace' }))
-    if (member) {
-      const body = { user_id, role: 'owner' } as const
-      await invoke(stack.backoffice, authTokens, 'put_member', { caller: { ...caller, workspace }, body })
-    }
+    if (member) await insertMember(stack.sql, { workspace, user: user_id, role: 'owner' })
     return { email, user_id, session: opened.token, workspace }
   }
   const [customer, outsider, otherCustomer] = await Promise.all([newPerson(), newPerson(), newPerson()])

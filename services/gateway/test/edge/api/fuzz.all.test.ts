@@ -18,6 +18,7 @@ import { makeOrders, type OrderIds } from './fuzz-orders.ts'
 import { answerCheck, type OpenApiDocument, type Route, routesOf } from './openapi-answers.ts'
 import { anyJson } from './openapi-arbitrary.ts'
 import { type RandomRequest, randomRequest, type Senders } from './openapi-requests.ts'
+import { insertMember } from '@svc/testing/members'
 import { prepareCluster } from '../../samples.ts'
 
 /** Requests per operation. More of them find more: FUZZ_RUNS=10000 takes some minutes. */
@@ -65,11 +66,7 @@ beforeAll(async () => {
       await stack.sql`
         insert into auth_tokens.users (id, email, password_hash)
         values (${user_id}, ${`${user_id}@test.example`}, 'none')`
-      const member = {
-        caller: { ...caller, workspace: dev.workspace_id },
-        body: { user_id, role: 'member' },
-      } as const
-      await invoke(backoffice, authTokens, 'put_member', member)
+      await insertMember(stack.sql, { workspace: dev.workspace_id, user: user_id, role: 'member' })
       return user_id
     }),
   )

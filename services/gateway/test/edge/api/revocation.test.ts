@@ -7,6 +7,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertMember } from '@svc/testing/members'
 import { ask } from '../../answers.ts'
 import { expectRevoked, hammer } from '../../hammer.ts'
 
@@ -37,10 +38,7 @@ async function newMember() {
   await sql`
     insert into auth_tokens.users (id, email, password_hash)
     values (${user_id}, ${`${user_id}@test.example`}, 'none')`
-  await invoke(backoffice, authTokens, 'put_member', {
-    caller: internal(dev.workspace_id),
-    body: { user_id, role: 'member' },
-  })
+  await insertMember(sql, { workspace: dev.workspace_id, user: user_id, role: 'member' })
   const session = await invoke(backoffice, authTokens, 'create_session', {
     caller: internal(),
     body: { user_id },
@@ -87,17 +85,6 @@ test.each(roundsOf(3))(
     expectRevoked(outcome, 401)
   },
 )
-
-test.each(rounds)('no request sent after a member was removed is accepted from them (round %d)', async () => {
-  const { user_id, headers } = await newMember()
-  const outcome = await hammer(stack.baseUrls, headers, () =>
-    invoke(stack.backoffice, authTokens, 'remove_member', {
-      caller: internal(stack.dev.workspace_id),
-      body: { user_id },
-    }),
-  )
-  expectRevoked(outcome, 403)
-})
 
 test.each(rounds)(
   'no request sent after the reply to DELETE of a member is accepted (round %d)',

@@ -9,6 +9,7 @@ import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { createSeal } from '@svc/runtime/seal'
 import type { Product } from '@svc/testing/stack/stack'
+import { insertMember } from '@svc/testing/members'
 
 export const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 
@@ -50,10 +51,7 @@ export async function startJwtScene(start: () => Promise<Product>): Promise<JwtS
       await sql`
         insert into auth_tokens.users (id, email, password_hash)
         values (${user_id}, ${`${user_id}@test.example`}, 'none')`
-      await invoke(backoffice, authTokens, 'put_member', {
-        caller: internal(dev.workspace_id),
-        body: { user_id, role: 'member' },
-      })
+      await insertMember(sql, { workspace: dev.workspace_id, user: user_id, role: 'member' })
       const body = { user_id }
       const session = await invoke(backoffice, authTokens, 'create_session', { caller: internal(), body })
       return { user_id, session }

@@ -128,33 +128,31 @@ describe('a JWT', () => {
   })
 })
 
+/** What a person ends of their own. */
+async function asSelf(token: string, path: string) {
+  const init = { method: 'DELETE', headers: { authorization: `Bearer ${token}` } }
+  expect((await ask(`${scene.baseUrls[0]}${path}`, init)).status).toBe(204)
+}
+
 describe('from the reply on', () => {
-  test.each(rounds)('the JWTs of a session that was revoked are refused (round %d)', async () => {
+  test.each(rounds)('the JWTs of a session that has ended are refused (round %d)', async () => {
     const { session } = await scene.newMember()
     const headers = bearer(await scene.exchange(session.token), scene.dev.workspace_id)
     const outcome = await hammer(
       scene.baseUrls,
       () => headers,
-      () =>
-        invoke(scene.backoffice, authTokens, 'revoke_session', {
-          caller: internal(),
-          body: { id: session.id },
-        }),
+      () => asSelf(session.token, '/sessions/current'),
     )
     expectRevoked(outcome, 401)
   })
 
-  test.each(rounds)('the JWTs of a member who was removed are refused (round %d)', async () => {
+  test.each(rounds)('the JWTs of a member who has left are refused (round %d)', async () => {
     const { user_id, session } = await scene.newMember()
     const headers = bearer(await scene.exchange(session.token), scene.dev.workspace_id)
     const outcome = await hammer(
       scene.baseUrls,
       () => headers,
-      () =>
-        invoke(scene.backoffice, authTokens, 'remove_member', {
-          caller: internal(scene.dev.workspace_id),
-          body: { user_id },
-        }),
+      () => asSelf(session.token, `/workspaces/${scene.dev.workspace_id}/members/${user_id}`),
     )
     expectRevoked(outcome, 403)
   })

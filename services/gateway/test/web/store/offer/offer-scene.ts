@@ -1,11 +1,10 @@
 /** Sellers' offers with any schema, and customers at their pages. */
 
 import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
-import { newId } from '@svc/runtime/id'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { type PageScene, type Person, setPageScene } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
@@ -163,15 +162,10 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
     return id
   }
 
-  async function newWorkspace({ id: user_id }: Person, name: string): Promise<string> {
-    const id = newId('ws')
-    const caller = { kind: 'internal', id: 'test' } as const
-    await invoke(stack.backoffice, authTokens, 'put_workspace', { caller, body: { id, name } })
-    await invoke(stack.backoffice, authTokens, 'put_member', {
-      caller: { ...caller, workspace: id },
-      body: { user_id, role: 'member' },
-    })
-    return id
+  async function newWorkspace({ id: user }: Person, name: string): Promise<string> {
+    const workspace = await insertWorkspace(sql, name)
+    await insertMember(sql, { workspace, user, role: 'member' })
+    return workspace
   }
 }
 

@@ -11,6 +11,7 @@ import { createLog } from '@svc/runtime/log'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { createResolvers } from '../../../../src/edge/admit/credentials.ts'
 import { createServer } from '../../../../src/server.ts'
 import { ask } from '../../../answers.ts'
@@ -78,24 +79,14 @@ async function newPerson(workspaces: number): Promise<Person> {
     caller,
     body: { user_id: id },
   })
-  const ids = Array.from({ length: workspaces }, () => newId('ws'))
-  await Promise.all(
-    ids.map(async workspace => {
-      const body = { id: workspace, name: 'Acme' }
-      await invoke(stack.backoffice, authTokens, 'put_workspace', { caller, body })
-      await join(id, workspace)
-    }),
-  )
+  const ids = await Promise.all(Array.from({ length: workspaces }, () => insertWorkspace(stack.sql, 'Acme')))
+  for (const workspace of ids) await join(id, workspace)
   const jar = new Jar()
   jar.cookies.set('__Host-svc_session', token)
   return { id, jar, workspaces: ids }
 }
 
-const join = (user_id: string, workspace: string) =>
-  invoke(stack.backoffice, authTokens, 'put_member', {
-    caller: { ...caller, workspace },
-    body: { user_id, role: 'member' },
-  })
+const join = (user: string, workspace: string) => insertMember(stack.sql, { workspace, user, role: 'member' })
 
 async function newOffer(): Promise<{ id: string; path: string }> {
   const { product_id, api_token } = stack.dev
@@ -242,8 +233,11 @@ test("a member's order is shown at its offer, however busy the workspace is, unt
   const { result, calls } = await callsOf(() => person.jar.ask(url + path))
   expect(result.text).toContain(`href="${order}"`)
   expect(calls).not.toContain('list_orders')
-  const body = { user_id: person.id }
-  await invoke(stack.backoffice, authTokens, 'remove_member', { caller: { ...caller, workspace }, body })
+  const left = await ask(`${stack.dev.base_url}/workspaces/${workspace}/members/${person.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${person.jar.cookies.get('__Host-svc_session')}` },
+  })
+  expect(left.status).toBe(204)
   expect((await person.jar.ask(url + path)).text).not.toContain(order)
 })
 
