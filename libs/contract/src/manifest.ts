@@ -160,7 +160,12 @@ export const manifest = {
     operator: ['reseal', ...quotas],
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['WEBHOOKS_PROXY'],
-    settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_PORTS: '' },
+    settings: {
+      ACTIVITY_RETENTION_DAYS: '400',
+      EVENTS_MAX_AGE_DAYS: '7',
+      EVENTS_MAX_BYTES: '1073741824',
+      WEBHOOKS_PORTS: '',
+    },
     resources: { cpu: '100m', memory: '128Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

@@ -16,6 +16,7 @@ import {
   growsBy,
   metricsScene,
   newOffer,
+  activity,
   offers,
   pause,
   scrape,
