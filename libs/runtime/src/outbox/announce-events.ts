@@ -8,10 +8,12 @@ const gatherMs = 10
 
 /** @returns to be called when an event was written; `activity` reads it soon, and within a second where the notice is lost */
 export function announceEvents(bus: Bus, service: string): () => void {
-  let timer: NodeJS.Timeout | undefined
+  let announcing = false
   return () => {
-    timer ??= setTimeout(() => {
-      timer = undefined
+    if (announcing) return
+    announcing = true
+    setTimeout(() => {
+      announcing = false
       sendNotice(bus, eventsWritten(service))
     }, gatherMs)
   }

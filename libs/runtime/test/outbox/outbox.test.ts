@@ -142,7 +142,7 @@ test('numbers that are given again after a failover are read within ten seconds'
   expect(floor.current).toBe(849)
 })
 
-test('of many writers at once each event is read once, in order, and nothing is left', async () => {
+test('each event of many writers at once is read once, in order, and nothing is left', async () => {
   const each = sized(15, 100)
   const names = Array.from({ length: 8 }, (_, n) => `agg_${n}`)
   let writing = true
