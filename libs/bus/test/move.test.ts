@@ -126,7 +126,7 @@ test('events and notices wait for the next server', async () => {
   expect(said(from)).toEqual(['events.things.first'])
   for (const { subject, reply } of to.published)
     if (subject.startsWith('events.')) to.answer(reply, '{"stream":"EVENTS"}')
-  expect(await second).toBe('stored')
+  expect(await second).toEqual(['stored'])
 })
 
 test.each<[string, (arrived: AbortController, pass: (ms: number) => void) => void]>([

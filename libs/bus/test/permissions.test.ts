@@ -197,7 +197,7 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   if (recalls.includes(subject)) return user === 'auth-tokens'
   if (user === 'backoffice' && isReading(subject)) return true
   if (written.includes(subject)) return subject === eventsWritten(user)
-  if (user === 'activity' && subject.startsWith('events.')) return parts.length === 3 && parts[2] !== '>'
+  if (user === 'activity' && subject.startsWith('events.')) return parts.length === 3
   if (subject === '$JS.API.STREAM.CREATE.EVENTS' || subject === eventsKept) return user === 'activity'
   return subject.startsWith('rpc.') && (mayCall[user]?.includes(subject.slice(4)) ?? false)
 }
