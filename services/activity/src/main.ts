@@ -29,21 +29,12 @@ startService({
     const sender = createSender({ ...targets, proxy: config.WEBHOOKS_PROXY })
     const sending = { seal, sender, purgeEverySeconds, eventWritten }
     const stream = openEventStream(bus, config, log)
-    const publishing = startPublishing({ bus, stream, sql, log, metrics })
     const webhooks = startWebhooks({ bus, callBus, sql, now, ...sending, log, metrics })
     const deps = { now, seal, targets, eventWritten, deliveryAdded: webhooks.wake, callBus }
     return {
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
       beforeCalls: [
-        startReaders({
-          bus,
-          call: callBus,
-          readOwn: createEventReader(database),
-          onKept: publishing.wake,
-          sql,
-          log,
-          metrics,
-        }),
+        startReaders({ bus, call: callBus, readOwn: createEventReader(database), sql, log, metrics }),
         {
           name: 'maintain_partitions',
           work: () => maintainPartitions(sql, now(), retentionDays),
@@ -55,7 +46,7 @@ startService({
           work: () => purgeEventCounts(sql(), now()),
           everyMs: purgeEverySeconds * 1000,
         },
-        publishing,
+        startPublishing({ bus, stream, sql, log, metrics }),
         webhooks,
         startAskingForMail({ sql, call: callBus, now, log, metrics }),
       ],

@@ -165,7 +165,6 @@ test('a batch that is too much for one statement is kept in smaller ones', async
     bus,
     call,
     readOwn: async () => ({ events: [], more: false }),
-    onKept() {},
     sql,
     log: silent as never,
   })

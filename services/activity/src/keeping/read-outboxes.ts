@@ -21,8 +21,6 @@ export interface ReaderOptions {
   readonly call: CallBus
   /** The outbox of this service. */
   readonly readOwn: ReadEvents
-  /** Called when this replica has kept events; the others hear a notice. */
-  readonly onKept: () => void
   readonly sql: () => Sql
   readonly log: Log
   readonly metrics?: Metrics
@@ -30,7 +28,7 @@ export interface ReaderOptions {
 
 const batchSize = 500
 /** From one read to the next at least: let many events share a read. */
-const shareMs = 50
+const shareMs = 80
 
 /** One loop for each service that has events; they are woken by its notices, and look once a second besides. */
 export function startReaders(options: ReaderOptions): { stop(): Promise<void> } {
@@ -49,7 +47,7 @@ export function startReaders(options: ReaderOptions): { stop(): Promise<void> } 
 
 function startReader(
   { name, service }: Publisher,
-  { bus, call, readOwn, onKept, sql, log, metrics }: ReaderOptions,
+  { bus, call, readOwn, sql, log, metrics }: ReaderOptions,
 ): WorkLoop {
   const kept = metrics?.counter('svc_activity_events_total', { source: name })
   kept?.(0)
@@ -105,9 +103,7 @@ function startReader(
     await ensureMonths(events)
     const count = await keepBatch(sql, events, log)
     kept?.(count)
-    if (count === 0) return
-    onKept()
-    sendNotice(bus, eventsKept)
+    if (count > 0) sendNotice(bus, eventsKept)
   }
 
   /** Those to come were made ahead of time. An event may have waited since an earlier one. */
