@@ -26,8 +26,6 @@ function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}
     NATS_PASSWORD: `$\{${natsPasswordVariable(name)}}`,
     DATABASE_URL: `postgres://${schema}:$\{${databasePasswordVariable(name)}}@postgres:5432/svc`,
     ...Object.fromEntries(secrets.map(secret => [secret, `$\{${secretVariable(name, secret)}:?}`])),
-    EVENTS_MAX_AGE_DAYS: `\${EVENTS_MAX_AGE_DAYS:-7}`,
-    EVENTS_MAX_BYTES: `\${EVENTS_MAX_BYTES:-1073741824}`,
     ...Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, `$\{${key}:-${value}}`])),
     ...Object.fromEntries(givenSecrets.map(key => [key, `$\{${key}:-}`])),
   }

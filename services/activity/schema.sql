@@ -139,6 +139,12 @@ create table webhook_wakes (
   check (only_row)
 );
 
+create table stream_position (
+  only_row boolean not null default true primary key,
+  position bigint not null default 0,
+  check (only_row)
+);
+
 create table mail_position (
   only_row boolean not null default true primary key,
   position bigint not null default 0,
@@ -156,23 +162,8 @@ create table outbox (
   address text collate "C",
   changes json,
   created_at timestamptz not null default now(),
-  held_until timestamptz,
   check (subject ~ '^events\.[a-z_]+\.[a-z_]+$')
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0);
-create index outbox_held_until_idx on outbox (held_until) where held_until is not null;
-
-create table outbox_lease (
-  name text collate "C" primary key,
-  holder text collate "C" not null,
-  until timestamptz not null,
-  check (name = 'relay')
-);
-
-create table outbox_readers (
-  name text collate "C" primary key,
-  taken int8multirange not null default '{(,1)}'8multirange,
-  check (name in ('stream', 'activity'))
-) with (fillfactor=10, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 
 create table quota_limits (
   quota text collate "C" not null,

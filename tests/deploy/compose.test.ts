@@ -154,8 +154,8 @@ test.each(ours)(
     expect(Object.keys(configs[name] ?? {})).toEqual(expect.arrayContaining(Object.keys(environment)))
     expect(environment.NATS_USER).toBe(name)
     expect(environment.NATS_PASSWORD).toBe(`\${${natsPasswordVariable(name as 'offers')}}`)
+    if (name === 'activity') expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
     if (name !== 'gateway') {
-      expect(environment.EVENTS_MAX_AGE_DAYS).toBe(`\${EVENTS_MAX_AGE_DAYS:-7}`)
       expect(environment.DATABASE_URL).toMatch(new RegExp(`^postgres://${schemaOf(name as ServiceName)}:`))
     }
     expect(depends_on?.database?.condition).toBe('service_completed_successfully')

@@ -147,16 +147,16 @@ describe.skipIf(!kubectl)('the bus of production', () => {
   })
 
   test('events are stored on three servers, even after one of them is killed', async () => {
-    const [offers, reader] = [await connect('offers'), await connect('backoffice')]
+    const [activity, reader] = [await connect('activity'), await connect('backoffice')]
     const events = openEventStream(
-      offers,
+      activity,
       { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 3 },
       silent,
     )
     const publish = (id: string) =>
       waitUntil(`event ${id} stored`, async () => {
-        const event = { id, subject: 'events.offers.created', body: '{}' }
-        return (await events.publish(event).catch(() => undefined)) === 'stored'
+        const event = { id, subject: 'events.offers.created', body: '{}', cursor: 'cDE' }
+        return (await events.publish([event]).catch(() => []))[0] === 'stored'
       })
     await publish('1')
     const stream = async () =>

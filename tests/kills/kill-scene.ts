@@ -156,15 +156,15 @@ export async function everyEventIsThere(
 ): Promise<number> {
   await waitUntil('the connection', () => bus.connected)
   let left: unknown
-  await waitUntil('empty outboxes', async () => {
+  await waitUntil('empty outboxes, and a stream that has everything', async () => {
     const rows = await sql`
-        select 'offers' as service, o.n, o.held, l.* from offers.outbox_lease l,
-          (select count(*)::int as n, count(held_until)::int as held from offers.outbox) o
+        select 'offers' as service, count(*)::int as n from offers.outbox
         union all
-        select 'auth-tokens', o.n, o.held, l.* from auth_tokens.outbox_lease l,
-          (select count(*)::int as n, count(held_until)::int as held from auth_tokens.outbox) o`
+        select 'auth-tokens', count(*)::int from auth_tokens.outbox
+        union all
+        select 'stream', (select position from activity.last_position) - (select position from activity.stream_position)`
     left = rows
-    return rows.every(({ n }) => n === 0)
+    return rows.every(({ n }) => Number(n) === 0)
   }).catch(error => {
     error.message += `: ${JSON.stringify(left)}`
     throw error

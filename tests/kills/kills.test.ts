@@ -1,5 +1,5 @@
 // Rows 1, 3 and 4 in short form, and the events: each is killed once under load. `npm run test:all` kills each many
-// times (kill-bus, kill-database, kill-relay and kill-replica).
+// times (kill-bus, kill-database, kill-publishing and kill-replica).
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'

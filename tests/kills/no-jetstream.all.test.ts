@@ -20,7 +20,7 @@ test('services start and serve without JetStream, and publish everything once it
   const options = { configFile: join(repoRoot, 'deploy/nats/nats.conf'), env }
   const without = await startNats(options)
   onTestFinished(() => without.stop())
-  const running = await startTestStack({ natsUrl: without.url, env, replicas: { offers: 2 } })
+  const running = await startTestStack({ natsUrl: without.url, env, replicas: { activity: 2 } })
   onTestFinished(() => running.stop())
   const { dev, sql } = running
   const send = sender(running.baseUrls[0] ?? '')
@@ -29,12 +29,14 @@ test('services start and serve without JetStream, and publish everything once it
     const { id } = await send('POST', '/offers', dev.api_token, { body: { product_id: dev.product_id } })
     ids.push(id)
   }
-  const waiting = await sql`
-    select aggregate_id from offers.outbox where subject = 'events.offers.created' order by sequence`
-  expect(waiting.map(({ aggregate_id }) => aggregate_id)).toEqual(ids)
+  const kept = () =>
+    sql`select aggregate_id from activity.events where type = 'offers.created' order by position`
+  await waitUntil('they are kept', async () => (await kept()).length === ids.length)
+  expect((await kept()).map(({ aggregate_id }) => aggregate_id)).toEqual(ids)
 
   // Each replica logs it once, however often it tries.
-  const complaints = () => running.lines.filter(line => /^offers\S* .*cannot publish events/.test(line))
+  const complaints = () =>
+    running.lines.filter(line => /^activity\S* .*"loop":"publish_events".*background work fails/.test(line))
   await waitUntil('a complaint', () => complaints().length > 0)
   const complaining = complaints().map(line => line.split(' ')[0])
   expect(new Set(complaining).size).toBe(complaining.length)
@@ -44,7 +46,9 @@ test('services start and serve without JetStream, and publish everything once it
   onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
   const with_ = await startNats({ ...options, storeDir, port: without.port })
   onTestFinished(() => with_.stop())
-  await waitUntil('an empty outbox', async () => (await sql`select from offers.outbox`).length === 0)
+  const behind = () => sql`
+    select from activity.last_position l join activity.stream_position s on s.position < l.position`
+  await waitUntil('a stream that has everything', async () => (await behind()).length === 0)
   const bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   onTestFinished(() => bus.close())
   const stored = await readEvents(bus)

@@ -160,7 +160,6 @@ const atStart = new Set([
   'runtime.analyze',
   'runtime.forget_lease_holders',
   'runtime.forget_lease_timelines',
-  'runtime.release_outbox',
   'runtime.release_sources',
   'runtime.skip_event_numbers',
   'runtime.skip_positions',

@@ -101,10 +101,10 @@ test('events and notices wait for the next server', async () => {
   const { bus, from, to } = await fakeScene()
   const config = { EVENTS_MAX_AGE_DAYS: 1, EVENTS_MAX_BYTES: 2 ** 20, EVENTS_REPLICAS: 1 }
   const stream = openEventStream(bus, config, silent)
-  const event = (id: string) => ({ id, subject: `events.things.${id}`, body: '{}' })
+  const event = (id: string) => ({ id, subject: `events.things.${id}`, body: '{}', cursor: 'cDE' })
   const said = ({ published }: typeof to) =>
     published.map(({ subject }) => subject).filter(subject => /^(events|notices)\./.test(subject))
-  const first = stream.publish(event('first'))
+  const first = stream.publish([event('first')])
   await waitUntil('the first', () => said(from).length === 1)
   let leaving = false
   // Sent after that of the events.
@@ -114,11 +114,11 @@ test('events and notices wait for the next server', async () => {
   from.lameDuck()
   await waitUntil('the leaving', () => leaving, { everyMs: 1 })
   await new Promise(resolve => setImmediate(resolve))
-  const second = stream.publish(event('second'))
+  const second = stream.publish([event('second')])
   from.deaf = true
   for (const { subject, reply } of from.published)
     if (subject.startsWith('events.')) from.answer(reply, '{"stream":"EVENTS"}')
-  expect(await first).toBe('stored')
+  expect(await first).toEqual(['stored'])
   await waitUntil('the gap', () => bus.arriving !== undefined, { everyMs: 1 })
   sendNotice(bus, 'notices.compute_settings.one')
   await waitUntil('both', () => said(to).length === 2)
@@ -126,7 +126,7 @@ test('events and notices wait for the next server', async () => {
   expect(said(from)).toEqual(['events.things.first'])
   for (const { subject, reply } of to.published)
     if (subject.startsWith('events.')) to.answer(reply, '{"stream":"EVENTS"}')
-  expect(await second).toBe('stored')
+  expect(await second).toEqual(['stored'])
 })
 
 test.each<[string, (arrived: AbortController, pass: (ms: number) => void) => void]>([

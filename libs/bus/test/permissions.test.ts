@@ -2,7 +2,7 @@
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { agentRights } from '@svc/contract/compute/agents'
 import { events } from '@svc/contract/events'
-import { rateLimitUse, settingsNotice } from '@svc/contract/notices'
+import { eventsKept, eventsWritten, rateLimitUse, settingsNotice } from '@svc/contract/notices'
 import { commandKinds, entries, eventKinds, type ServiceName, serviceNames } from '@svc/contract/manifest'
 import { operations } from '@svc/contract/services'
 import { agentSubject, subjectOf } from '@svc/contract/core/operation'
@@ -58,9 +58,7 @@ const rpc = operations.map(({ service, name, operation }) =>
   operation.access.agent ? agentSubject(subjectOf(service, name), agent) : subjectOf(service, name),
 )
 const inboxes = natsUsers.map(user => `_INBOX.${user}.a.1`)
-const published = Object.values(eventKinds)
-  .flat()
-  .map(kind => `events.${kind}.created`)
+const published = [...Object.values(eventKinds), 'billing'].flat().map(kind => `events.${kind}.created`)
 /** The JetStream API for reading the event stream. */
 const reading = [
   'INFO',
@@ -88,6 +86,7 @@ const consumers = [...serviceNames, 'billing'].flatMap(name => [
   `$JS.API.CONSUMER.CREATE.EVENTS.${name}-offers-created`,
 ])
 const notices = ['clus_1', '*', '>'].map(settingsNotice)
+const written = [...serviceNames, '*', '>'].map(eventsWritten)
 const recalls = ['holder', '*', '>'].map(recallSubject)
 const jetStream = [
   '$JS.API.STREAM.CREATE.EVENTS',
@@ -121,7 +120,6 @@ const foreign = [
   'leases.recall',
   'leases.recall.holder.deep',
   'events.offers.created.deep',
-  'events.billing.charged',
   '$KV.bucket.key',
   '_R_.a',
   '_INBOX.a',
@@ -170,6 +168,8 @@ const subjects = [
   ...inboxes,
   ...published,
   ...notices,
+  ...written,
+  eventsKept,
   ...recalls,
   rateLimitUse,
   ...reading,
@@ -196,10 +196,9 @@ function mayPublish(user: NatsUser, subject: string): boolean {
   if (notices.includes(subject)) return user === 'compute'
   if (recalls.includes(subject)) return user === 'auth-tokens'
   if (user === 'backoffice' && isReading(subject)) return true
-  if (isService(user) && subject.startsWith('events.')) {
-    return parts.length === 3 && eventKinds[user].includes(parts[1] ?? '')
-  }
-  if (isService(user) && subject === '$JS.API.STREAM.CREATE.EVENTS') return true
+  if (written.includes(subject)) return subject === eventsWritten(user)
+  if (user === 'activity' && subject.startsWith('events.')) return parts.length === 3
+  if (subject === '$JS.API.STREAM.CREATE.EVENTS' || subject === eventsKept) return user === 'activity'
   return subject.startsWith('rpc.') && (mayCall[user]?.includes(subject.slice(4)) ?? false)
 }
 
@@ -250,7 +249,7 @@ async function pass(client: RawClient, commands: string[][]): Promise<boolean[]>
 
 const passes = async (client: RawClient, ...lines: string[]) => (await pass(client, [lines]))[0]
 
-test('every event is published by exactly one service, but for those of commands that several have', () => {
+test('every event is of exactly one service, but for those of commands that several have', () => {
   const kinds: string[] = Object.values(eventKinds).flat()
   const shared: readonly string[] = commandKinds
   const own = kinds.filter(kind => !shared.includes(kind))

@@ -2,7 +2,7 @@
 import { recallSubject } from './auth-tokens/leases.ts'
 import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
-import { rateLimitUse } from './notices.ts'
+import { eventsWritten, rateLimitUse } from './notices.ts'
 import { subjectOf } from './core/operation.ts'
 import { gatewaySubjects } from './services.ts'
 
@@ -42,8 +42,7 @@ function servicePermissions(name: string, entry: ServiceEntry): Permissions {
   const { calls, emits, hears = [], notifies = [], admitsAgents } = entry
   return {
     publish: [
-      ...(emits.length > 0 ? [`$JS.API.STREAM.CREATE.${eventStream}`] : []),
-      ...emits.map(kind => `events.${kind}.*`),
+      ...(emits.length > 0 ? [eventsWritten(name)] : []),
       ...notifies,
       ...calls.map(operation => `rpc.${operation}`),
     ],

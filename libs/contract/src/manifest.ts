@@ -6,7 +6,8 @@ import { activity } from './activity/activity.ts'
 import { authTokens } from './auth-tokens/auth-tokens.ts'
 import { recallSubject } from './auth-tokens/leases.ts'
 import { compute } from './compute/compute.ts'
-import { settingsNotice } from './notices.ts'
+import { eventStream } from './events.ts'
+import { eventsKept, eventsWritten, settingsNotice } from './notices.ts'
 import { offers } from './offers/offers.ts'
 import type { Service } from './core/operation.ts'
 
@@ -17,7 +18,7 @@ export interface ServiceEntry {
   readonly schema: string
   /** Operations of other services that it calls: `<service>.<operation>`. */
   readonly calls: readonly string[]
-  /** First parts of the types of events that it publishes; no other service publishes these, but for `commandKinds`. */
+  /** First parts of the types of its events; no other service has these, but for `commandKinds`. */
   readonly emits: readonly string[]
   /** What it subscribes to besides, and hears of while it is there. */
   readonly hears?: readonly string[]
@@ -149,11 +150,18 @@ export const manifest = {
       'auth-tokens.find_workspace',
     ],
     emits: ['webhook_endpoints', ...commandKinds],
-    hears: ['events.>'],
+    hears: [eventsWritten('*'), eventsKept],
+    // The stream is made and written to by it alone.
+    notifies: [`$JS.API.STREAM.CREATE.${eventStream}`, 'events.*.*', eventsKept],
     operator: ['reseal', ...quotas],
     secrets: ['SEALING_KEYS'],
     givenSecrets: ['WEBHOOKS_PROXY'],
-    settings: { ACTIVITY_RETENTION_DAYS: '400', WEBHOOKS_PORTS: '' },
+    settings: {
+      ACTIVITY_RETENTION_DAYS: '400',
+      EVENTS_MAX_AGE_DAYS: '7',
+      EVENTS_MAX_BYTES: '1073741824',
+      WEBHOOKS_PORTS: '',
+    },
     resources: { cpu: '100m', memory: '128Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>

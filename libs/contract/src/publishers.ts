@@ -5,12 +5,10 @@ import { entries, type ServiceName } from './manifest.ts'
 
 export interface Publisher {
   readonly name: ServiceName
-  /** The first parts of the types of its events. */
-  readonly kinds: readonly string[]
   /** What they serve to the service `activity`, which reads its own outbox without the bus. */
   readonly service: Service<string, typeof outboxOperations>
 }
 
 export const publishers: readonly Publisher[] = entries
   .filter(([, { emits }]) => emits.length > 0)
-  .map(([name, { emits }]) => ({ name, kinds: emits, service: service(name, outboxOperations) }))
+  .map(([name]) => ({ name, service: service(name, outboxOperations) }))

@@ -76,7 +76,7 @@ export const databaseConfig = {
     .describe('statements that may wait for a connection'),
 }
 
-/** Additionally for every process that publishes events. */
+/** Additionally for the process that publishes events. */
 export const eventsConfig = {
   EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long a new stream keeps events'),
   EVENTS_MAX_BYTES: z.coerce
@@ -94,8 +94,8 @@ export const eventsConfig = {
     .describe('servers of a NATS cluster that keep the stream'),
 }
 
-/** What every service reads that has a schema and publishes events. */
-export const serviceConfig = { ...processConfig, ...databaseConfig, ...eventsConfig }
+/** What every service reads that has a schema. */
+export const serviceConfig = { ...processConfig, ...databaseConfig }
 
 /**
  * Reads the variables that `shape` names. An empty variable counts as absent.

@@ -1,7 +1,6 @@
 /** A service with a schema and events, from its start to its end: each `main.ts` says what is its own. */
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, type BusConfig, connectBus } from '@svc/bus/connection'
-import { type EventStreamConfig, openEventStream } from '@svc/bus/events/events'
 import { serve } from '@svc/bus/serve'
 import type { Call, Handlers, Service } from '@svc/contract/core/operation'
 import type { Quota } from '@svc/contract/core/quotas'
@@ -10,13 +9,13 @@ import { type Database, type DatabaseConfig, openDatabase, type Sql } from './da
 import { withEitherPassword } from './either-password.ts'
 import { createLog, type Log } from './log.ts'
 import { migrate } from './migrate/migrate.ts'
-import { type PublishEvent, startRelay } from './outbox/relay-events.ts'
+import { announceEvents } from './outbox/announce-events.ts'
 import { failToStart, type ProcessConfig, run } from './process.ts'
 import { ensureQuotas } from './quotas.ts'
-import { startWorkLoop, type WorkLoop, type WorkLoopOptions } from './work-loop.ts'
+import { startWorkLoop, type WorkLoopOptions } from './work-loop.ts'
 
 /** Named as in the environment. */
-export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig, EventStreamConfig {
+export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig {
   readonly LOG_LEVEL: string
 }
 
@@ -29,8 +28,6 @@ export interface ServiceOptions<S extends Service<Quota['service']>, Config exte
   readonly config: () => Config
   /** Writes rows that the service needs, before it is on the bus. */
   readonly prepare?: (sql: Sql, config: Config) => Promise<unknown>
-  /** Adds to what publishes the events. */
-  readonly publishing?: (publish: PublishEvent, bus: Bus) => PublishEvent
   readonly handlers: Handlers<S, Deps>
   readonly start: (parts: ServiceParts<Config>) => ServiceWork<Deps>
 }
@@ -46,7 +43,8 @@ export interface ServiceParts<Config> {
   readonly bus: Bus
   /** Calls operations of other services. */
   readonly callBus: CallBus
-  readonly relay: WorkLoop
+  /** To be called when an event was written: it is read soon. */
+  readonly eventWritten: () => void
 }
 
 /** What a service does, and in which order it ends. */
@@ -81,7 +79,6 @@ async function runService<S extends Service<Quota['service']>, Config extends Se
   folder,
   config: readConfig,
   prepare,
-  publishing = publish => publish,
   handlers,
   start,
 }: ServiceOptions<S, Config, Deps>): Promise<void> {
@@ -97,10 +94,9 @@ async function runService<S extends Service<Quota['service']>, Config extends Se
     await ensureQuotas(sql(), name)
     await prepare?.(sql(), config)
     const bus = await connectBus(config, log, metrics)
-    const { publish } = openEventStream(bus, config, log)
-    const relay = startRelay({ metrics, sql, publish: publishing(publish, bus), log })
+    const eventWritten = announceEvents(bus, name)
     const callBus = createCall(bus)
-    const own = start({ config, log, metrics, database, sql, bus, callBus, relay })
+    const own = start({ config, log, metrics, database, sql, bus, callBus, eventWritten })
     const stopOf = (work: Work) => {
       if (work === undefined || 'stop' in work) return async () => work?.stop()
       const loop = startWorkLoop({ ...work, log, metrics })

@@ -65,8 +65,10 @@ export const metricsTable = {
   svc_database_connections: gauge('Connections to PostgreSQL.', 'state'),
   svc_database_pool_size: gauge('Maximum connections to PostgreSQL.'),
 
-  svc_outbox_published_total: counter('Events stored in the stream.'),
-  svc_outbox_oldest_seconds: gauge('Age of the oldest unpublished event; 0 if there is none.'),
+  svc_events_published_total: counter('Events stored in the stream.'),
+  svc_events_unpublished_seconds: gauge(
+    'Age of the oldest event that is kept and not in the stream; 0 if there is none.',
+  ),
   svc_outbox_unread_seconds: gauge(
     'Age of the oldest event that the service activity has not kept; 0 if there is none.',
   ),

@@ -53,11 +53,11 @@ describe('what is read at each scrape', () => {
     ['never comes', () => new Promise(() => {})],
   ])('is left out if it %s, and the rest is there', async (_how, reading) => {
     const metrics = createMetrics()
-    metrics.read('svc_outbox_oldest_seconds', {}, reading)
+    metrics.read('svc_outbox_unread_seconds', {}, reading)
     metrics.read('svc_shed_total', { at: 'bus' }, () => 7)
     const families = await read(metrics)
     expect(families.get('svc_shed_total')?.series.get(key)).toBe(7)
-    expect(families.get('svc_outbox_oldest_seconds')?.series.size).toBe(0)
+    expect(families.get('svc_outbox_unread_seconds')?.series.size).toBe(0)
   })
 
   test('cannot also be counted, nor the other way around', () => {

@@ -9,6 +9,8 @@ export interface StoredEvent extends z.infer<typeof eventMessage> {
   readonly subject: string
   /** Its place in the stream. */
   readonly position: number
+  /** From here on in `GET /events`. */
+  readonly cursor: string
 }
 
 /** All that the stream has now, in its order; each is checked against the contract. */
@@ -78,7 +80,9 @@ function checked(message: Message): StoredEvent {
   if (event.actor.kind !== 'internal' && !eventActors[event.type].includes(event.actor.kind))
     throw new Error(`${event.type} by ${event.actor.kind} is not in the table`)
   if (message.headers?.get('Nats-Msg-Id') !== event.id) throw new Error(`${event.id} has another Nats-Msg-Id`)
-  return { ...event, subject: message.subject, position: message.seq }
+  const cursor = message.headers?.get('Svc-Cursor') ?? ''
+  if (!cursor) throw new Error(`${event.id} has no Svc-Cursor`)
+  return { ...event, subject: message.subject, position: message.seq, cursor }
 }
 
 async function waiting(bus: Bus): Promise<number> {

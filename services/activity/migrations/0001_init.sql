@@ -70,7 +70,7 @@ create table members (
   primary key (user_id, workspace_id)
 );
 
--- Services whose outboxes are read, each by one replica at a time; and `mail`, for which the events are.
+-- Work that one replica at a time does: to read the outbox of a service, by its name; `stream`, to publish; `mail`.
 create table sources (
   name text collate "C" primary key,
   holder text collate "C" not null,
@@ -183,6 +183,15 @@ create table webhook_wakes (
 );
 insert into webhook_wakes default values;
 
+-- Stream
+
+-- Up to which event the stream has them.
+create table stream_position (
+  only_row boolean primary key default true check (only_row),
+  position bigint not null default 0
+);
+insert into stream_position default values;
+
 -- Mail
 
 -- Up to which event mail was asked for.
@@ -194,47 +203,27 @@ insert into mail_position default values;
 
 -- Events
 
--- Events that somebody has yet to read, each written by the statement that makes the change. The sequence is drawn while
+-- Events that the service activity has yet to read, each written by the statement that makes the change. The sequence is drawn while
 -- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
 create table outbox (
   sequence bigint generated always as identity primary key,
-  -- The relay makes the event's id of it and of `created_at`.
+  -- The event's id is made of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
   aggregate_id text collate "C" not null,
   subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
-  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
+  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the stream.
   actor json,
   request_id text collate "C",
   address text collate "C",
   -- By field, before and after.
   changes json,
-  created_at timestamptz not null default now(),
-  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
-  held_until timestamptz
+  created_at timestamptz not null default now()
 ) with (
   -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
 );
-create index on outbox (held_until) where held_until is not null;
-
--- One relay publishes at a time, so that order is kept.
-create table outbox_lease (
-  name text collate "C" primary key check (name = 'relay'),
-  holder text collate "C" not null,
-  until timestamptz not null
-);
-insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
-
--- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
--- kept, and no highest one, since a row may become visible after others with greater numbers.
-create table outbox_readers (
-  name text collate "C" primary key check (name in ('stream', 'activity')),
-  -- Includes all numbers up to one below which no row can appear any more.
-  taken int8multirange not null default '{(,0]}'
-) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-insert into outbox_readers (name) values ('stream'), ('activity');
 
 -- Quotas
 

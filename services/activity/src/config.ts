@@ -1,10 +1,11 @@
-import { sealConfig, serviceConfig } from '@svc/runtime/config'
+import { eventsConfig, sealConfig, serviceConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
 export const activityConfig = {
   ...serviceConfig,
   ...sealConfig,
+  ...eventsConfig,
   ACTIVITY_RETENTION_DAYS: z.coerce
     .number()
     .int()

@@ -13,7 +13,7 @@ export interface Deps {
   readonly seal: Seal
   /** Where webhooks may go. */
   readonly targets: TargetRules
-  /** Called when an event was written, so that it is published at once. */
+  /** Called when an event was written, so that it is read soon. */
   readonly eventWritten: () => void
   /** Called when there is something to send. */
   readonly deliveryAdded: () => void

@@ -1,3 +1,4 @@
+import { openEventStream } from '@svc/bus/events/events'
 import { activity } from '@svc/contract/activity/activity'
 import { createSender } from '@svc/outbound/sender'
 import { readConfig } from '@svc/runtime/config'
@@ -11,6 +12,7 @@ import { maintainPartitions } from './keeping/partitions.ts'
 import { purgeEventCounts } from './keeping/purge-event-counts.ts'
 import { startReaders } from './keeping/read-outboxes.ts'
 import { startAskingForMail } from './mail/ask-for-mail.ts'
+import { startPublishing } from './stream/publish-events.ts'
 
 const maintainEveryMs = 3_600_000
 
@@ -19,14 +21,14 @@ startService({
   folder: new URL('..', import.meta.url),
   config: () => readConfig(activityConfig),
   handlers,
-  start({ config, log, metrics, database, sql, bus, callBus, relay }) {
+  start({ config, log, metrics, database, sql, bus, callBus, eventWritten }) {
     const now = Date.now
-    const eventWritten = relay.wake
     const { PURGE_EVERY_SECONDS: purgeEverySeconds, ACTIVITY_RETENTION_DAYS: retentionDays } = config
     const targets = { allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK === 'true', ports: config.WEBHOOKS_PORTS }
     const seal = createSeal(config.SEALING_KEYS)
     const sender = createSender({ ...targets, proxy: config.WEBHOOKS_PROXY })
     const sending = { seal, sender, purgeEverySeconds, eventWritten }
+    const stream = openEventStream(bus, config, log)
     const webhooks = startWebhooks({ bus, callBus, sql, now, ...sending, log, metrics })
     const deps = { now, seal, targets, eventWritten, deliveryAdded: webhooks.wake, callBus }
     return {
@@ -44,9 +46,9 @@ startService({
           work: () => purgeEventCounts(sql(), now()),
           everyMs: purgeEverySeconds * 1000,
         },
+        startPublishing({ bus, stream, sql, log, metrics }),
         webhooks,
         startAskingForMail({ sql, call: callBus, now, log, metrics }),
-        relay,
       ],
       afterCalls: [{ stop: async () => sender.close() }],
     }

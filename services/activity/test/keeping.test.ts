@@ -160,7 +160,7 @@ test('a batch that is too much for one statement is kept in smaller ones', async
     outbox = outbox.filter(({ uuid }) => !gone.has(uuid))
     return answer({ events: outbox.slice(0, limit), more: outbox.length > limit })
   }
-  const bus = { nc: { subscribe: () => ({ unsubscribe() {} }) } } as unknown as Bus
+  const bus = { nc: { subscribe: () => ({ unsubscribe() {} }) }, onChange() {} } as unknown as Bus
   const readers = startReaders({
     bus,
     call,

@@ -25,8 +25,7 @@ startService({
   config: () => readConfig(authTokensConfig),
   prepare: (sql, { SEALING_KEYS }) => ensureSigningKeys(sql, createSeal(SEALING_KEYS), seconds()),
   handlers,
-  start({ config, log, metrics, database, sql, bus, callBus, relay }) {
-    const eventWritten = relay.wake
+  start({ config, log, metrics, database, sql, bus, callBus, eventWritten }) {
     const publicUrl = config.PUBLIC_URL
     const seal = createSeal(config.SEALING_KEYS)
     const recordUse = createRecordUse(sql)
@@ -38,7 +37,6 @@ startService({
     return {
       deps: createDeps({ database, now, ...parts }),
       beforeCalls: [
-        relay,
         {
           name: 'purge',
           work: () => purge(sql(), seconds()).then(done),
@@ -56,7 +54,7 @@ startService({
         {
           name: 'record_refusals',
           work: async () => {
-            if (await refusals.flush()) relay.wake()
+            if (await refusals.flush()) eventWritten()
             return false
           },
           everyMs: 1000,

@@ -14,20 +14,19 @@ startService({
   contract: compute,
   folder: new URL('..', import.meta.url),
   config: () => readConfig(computeConfig),
-  publishing: (publish, bus) => notifyAgents(publish, subject => sendNotice(bus, subject)),
   handlers,
-  start({ config, log, database, bus, callBus, relay }) {
+  start({ config, log, database, bus, callBus, eventWritten }) {
     const deps = {
       now: Date.now,
       maxMachines: config.MAX_MACHINES,
       writeSettings: createSettingsWriter(database, Date.now),
-      eventWritten: relay.wake,
-      readEvents: createEventReader(database),
+      eventWritten,
+      readEvents: notifyAgents(createEventReader(database), subject => sendNotice(bus, subject)),
       callBus,
     }
     return {
       deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
-      beforeCalls: [relay],
+      beforeCalls: [],
       served() {
         const { AGENT_ISSUER_SEED: seed, AGENT_ISSUER_SECOND_SEED: secondSeed } = config
         if (seed) answerCallouts(bus, { seed, secondSeed, admit: admitAgents(database, deps.now), log })

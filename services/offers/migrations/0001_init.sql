@@ -331,47 +331,27 @@ create index on closed_clusters (closed_at) where not removed;
 
 -- Events
 
--- Events that somebody has yet to read, each written by the statement that makes the change. The sequence is drawn while
+-- Events that the service activity has yet to read, each written by the statement that makes the change. The sequence is drawn while
 -- the row that changed is locked: of two changes of one aggregate the later one has the greater number.
 create table outbox (
   sequence bigint generated always as identity primary key,
-  -- The relay makes the event's id of it and of `created_at`.
+  -- The event's id is made of it and of `created_at`.
   id uuid not null default gen_random_uuid(),
   aggregate_id text collate "C" not null,
   subject text collate "C" not null check (subject ~ '^events\.[a-z_]+\.[a-z_]+$'),
   -- Written once and read once, as text.
   payload json not null,
-  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the message.
+  -- Who is behind it, by which request and from where: the address is for the audit log alone, and not in the stream.
   actor json,
   request_id text collate "C",
   address text collate "C",
   -- By field, before and after.
   changes json,
-  created_at timestamptz not null default now(),
-  -- An event that the stream refuses for its own sake waits until then, and with it what follows in its aggregate.
-  held_until timestamptz
+  created_at timestamptz not null default now()
 ) with (
   -- Every row goes soon after it came, so what counts is how many went and not which part of the table that is.
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0
 );
-create index on outbox (held_until) where held_until is not null;
-
--- One relay publishes at a time, so that order is kept.
-create table outbox_lease (
-  name text collate "C" primary key check (name = 'relay'),
-  holder text collate "C" not null,
-  until timestamptz not null
-);
-insert into outbox_lease (name, holder, until) values ('relay', '', 'epoch');
-
--- Who reads the outbox: the relay, for the stream, and the service activity. A row goes when all of them have taken it. Numbers are
--- kept, and no highest one, since a row may become visible after others with greater numbers.
-create table outbox_readers (
-  name text collate "C" primary key check (name in ('stream', 'activity')),
-  -- Includes all numbers up to one below which no row can appear any more.
-  taken int8multirange not null default '{(,0]}'
-) with (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-insert into outbox_readers (name) values ('stream'), ('activity');
 
 -- Quotas
 

@@ -18,9 +18,8 @@ startService({
   folder: new URL('..', import.meta.url),
   config: readOffersConfig,
   handlers,
-  start({ config, log, metrics, database, sql, callBus, relay }) {
+  start({ config, log, metrics, database, sql, callBus, eventWritten }) {
     const now = Date.now
-    const eventWritten = relay.wake
     const schemas = createInputSchemas({
       onTooExpensive: event => log.warn(event, 'an input schema was too expensive to evaluate'),
     })
@@ -30,7 +29,6 @@ startService({
     return {
       deps: createDeps({ database, now, schemas, seal, callBus, eventWritten, checkout, stripe }),
       beforeCalls: [
-        relay,
         { name: 'end_expired_orders', work: () => sweepOrders(sql, now()), everyMs },
         { name: 'finish_cluster_deletions', work: () => finishDeletions(sql, callBus), everyMs },
       ],

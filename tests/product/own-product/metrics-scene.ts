@@ -15,6 +15,7 @@ export type Scraped = Program & { readonly service: string }
 // Set by the hooks of `metricsScene`.
 export let gateway: Scraped
 export let offers: Scraped
+export let activity: Scraped
 export let tokens: Scraped
 export let compute: Scraped
 export let agent: Scraped
@@ -28,6 +29,7 @@ export function metricsScene() {
       Object.assign(processes[name][0] as Program, { service: name as string })
     gateway = only('gateway')
     offers = only('offers')
+    activity = only('activity')
     tokens = only('auth-tokens')
     compute = only('compute')
     const { cluster_id: id, workspace_id: workspace } = running.dev

@@ -16,6 +16,7 @@ import {
   growsBy,
   metricsScene,
   newOffer,
+  activity,
   offers,
   pause,
   scrape,
@@ -39,7 +40,7 @@ describe('requests are counted along their way', () => {
         [offers, 'svc_operations_total', { operation, status: '201' }, 7],
         [offers, 'svc_operation_duration_seconds_count', { operation }, 7],
         [offers, 'svc_batch_size_sum', { batch: 'offers' }, 7],
-        [offers, 'svc_outbox_published_total', {}, 7],
+        [activity, 'svc_events_published_total', {}, 7],
       ],
       async () => {
         for (let n = 0; n < 7; n++)

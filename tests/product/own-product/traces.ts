@@ -222,5 +222,5 @@ test('background work of a process makes no traces', async () => {
   expect(roots.length).toBeGreaterThan(0)
   // It was called, or it called something: an agent, and the gateway for its keys.
   expect(roots.filter(({ kind, attributes }) => kind !== 1 && !('rpc.method' in attributes))).toEqual([])
-  expect((await running.spans()).map(({ name }) => name).join()).not.toContain('outbox_lease')
+  expect((await running.spans()).map(({ name }) => name).join()).not.toContain('stream_position')
 })

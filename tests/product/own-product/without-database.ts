@@ -78,5 +78,5 @@ test('without a database the answer is 503, and every process still tells what i
   await waitUntil('no connection is left', async () => (await idle()) === 0)
   // Metrics that only the database can provide are missing, not 0.
   const exposed = await scrape(tokens)
-  expect(exposed.get('svc_outbox_oldest_seconds')?.series.size).toBe(0)
+  expect(exposed.get('svc_outbox_unread_seconds')?.series.size).toBe(0)
 })

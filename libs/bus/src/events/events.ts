@@ -1,4 +1,4 @@
-/** The stream of events: made where there is none, and published to with an acknowledgement for each event. */
+/** The stream of events: made where there is none, and published to in order, with an acknowledgement for each event. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg } from 'nats'
@@ -18,15 +18,27 @@ export interface EventStreamConfig {
 
 export interface EventStream {
   /**
-   * Resolves when the stream has stored the event: once within the window of de-duplication, however often it is
-   * published. `refused`: the event itself cannot be stored, though others could.
+   * Publishes events in their order, all at once. The stream stores each once within the window of de-duplication, however often
+   * it is published, and none before the one that precedes it here.
    *
-   * @throws where nothing can be stored now, or it is not known whether this event was
+   * @returns what became of the first ones, up to the first of which that is not known; at least of one
+   * @throws where nothing can be stored now, or it is not known whether the first one was
    */
-  publish(event: { id: string; subject: string; body: string }): Promise<'stored' | 'refused'>
+  publish(events: readonly StreamEvent[]): Promise<Outcome[]>
 }
 
-/** For longer than the lease of a relay and the time after which the server drops a connection that is silent. */
+export interface StreamEvent {
+  readonly id: string
+  readonly subject: string
+  readonly body: string
+  /** The header `Svc-Cursor`. */
+  readonly cursor: string
+}
+
+/** `refused`: the event itself cannot be stored, though others could. */
+export type Outcome = 'stored' | 'refused'
+
+/** For longer than the lease of who publishes and the time after which the server drops a connection that is silent. */
 const duplicateWindowSeconds = 120
 const answerMs = scaled(2000)
 const nanoseconds = 1_000_000_000
@@ -38,20 +50,17 @@ const nameInUse = 10058
 /** How every acknowledgement of the stream begins; errors begin with themselves. */
 const acknowledged = [...Buffer.from(`{"stream":"${eventStream}"`)]
 
-type Event = Parameters<EventStream['publish']>[0]
-
-type Taken = 'stored' | 'refused' | 'nobody'
+type Taken = Outcome | 'nobody' | 'denied'
 
 /** Makes the stream if it can, and whenever it turns out to be missing or does not answer. Several replicas may do so at once. */
 export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog): EventStream {
   const { nc } = bus
-  const mux = openMux<Event, Taken>(bus, {
+  const mux = openMux<StreamEvent, Taken>(bus, {
     read: readAnswer,
     unanswered,
     deadlineOf: (_event, time) => time + answerMs,
     now: () => performance.now(),
   })
-  const send = (event: Event) => mux.ask(event, { 'Nats-Msg-Id': event.id })
   let creating: Promise<void> | undefined
 
   void watchPermissions()
@@ -60,19 +69,33 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
 
   return { publish }
 
-  async function publish(event: Event): Promise<'stored' | 'refused'> {
-    // It would be read as more than a subject.
-    if (/[\s*>]/.test(event.subject)) return 'refused'
-    const taken = await send(event).catch(error => {
+  async function publish(events: readonly StreamEvent[]): Promise<Outcome[]> {
+    const answers = await Promise.allSettled(events.map((event, at) => send(event, events[at - 1])))
+    const faultAt = answers.findIndex(({ status }) => status === 'rejected')
+    const outcomes = answers.slice(0, faultAt < 0 ? answers.length : faultAt)
+    const fault = answers[faultAt]
+    if (outcomes.length === 0 && fault?.status === 'rejected') throw fault.reason
+    return outcomes.map(answer => (answer as PromiseFulfilledResult<Outcome>).value)
+  }
+
+  /** The first one of several follows what the caller knows to be stored. */
+  async function send(event: StreamEvent, previous: StreamEvent | undefined): Promise<Outcome> {
+    const headers = {
+      'Nats-Msg-Id': event.id,
+      'Svc-Cursor': event.cursor,
+      ...(previous && { 'Nats-Expected-Last-Msg-Id': previous.id }),
+    }
+    const taken = await mux.ask(event, headers).catch(error => {
       // Where somebody else listens to the subject, the server does not say that no stream takes it. The caller's next attempt
-      // finds one: there is no time for another within the lease of a relay.
+      // finds one: there is no time for another within its lease.
       if (error.code === ErrorCode.Timeout) create().catch(() => {})
       throw error
     })
+    if (taken === 'denied') throw new Error(`The user of the bus may not publish ${event.subject}.`)
     if (taken !== 'nobody') return taken
     await create()
-    const again = await send(event)
-    if (again !== 'nobody') return again
+    const again = await mux.ask(event, headers)
+    if (again === 'stored' || again === 'refused') return again
     throw Object.assign(new Error('No stream stores events.'), { code: ErrorCode.NoResponders })
   }
 
@@ -87,7 +110,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   async function watchPermissions() {
     for await (const { permissionContext } of nc.status()) {
       if (permissionContext?.operation !== 'publish') continue
-      mux.answer(({ subject }) => subject === permissionContext.subject, 'refused')
+      mux.answer(({ subject }) => subject === permissionContext.subject, 'denied')
     }
   }
 }
@@ -99,7 +122,7 @@ function unanswered(why: Unanswered): 'refused' {
     : notConnected()
 }
 
-function readAnswer(msg: Msg, { subject }: Event): Taken {
+function readAnswer(msg: Msg, { subject }: StreamEvent): Taken {
   if (isStored(msg.data)) return 'stored'
   // Nobody takes the subject: JetStream is not there, or the stream is not.
   if (headersOf(msg).code === 503) return 'nobody'

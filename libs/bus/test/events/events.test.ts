@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { startNats } from '@svc/local/servers/embedded-nats'
 import { repoRoot } from '@svc/local/repo-root'
-import { type NatsUser, natsEnv, newSecrets } from '@svc/local/secrets'
+import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { onOwnClock } from '@svc/testing/own-clock'
 import { AckPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Bus, connectBus } from '../../src/connection.ts'
-import { openEventStream } from '../../src/events/events.ts'
+import { type EventStream, openEventStream, type Outcome, type StreamEvent } from '../../src/events/events.ts'
 import { keepingLog, silent, startTestBus } from '../test-bus.ts'
 
 const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 1 }
@@ -25,7 +25,17 @@ async function newBus() {
 }
 
 /** By default about an offer. The stream does not read the id, so any prefix will do. */
-const newEvent = (subject = 'events.offers.created', body = '{}') => ({ id: newId('msg'), subject, body })
+const newEvent = (subject = 'events.offers.created', body = '{}') => ({
+  id: newId('msg'),
+  subject,
+  body,
+  cursor: 'cDE',
+})
+/** Publishes an event by itself. */
+const oneByOne =
+  (stream: EventStream) =>
+  async (event: StreamEvent): Promise<Outcome | undefined> =>
+    (await stream.publish([event]))[0]
 
 async function streamOf(reader: Bus) {
   const manager = await reader.nc.jetstreamManager({ checkAPI: false })
@@ -53,15 +63,14 @@ async function take({ nc }: Bus, max_messages: number) {
   return ids
 }
 
-test('replicas of all services that start at once create one stream, as documented', async () => {
+test('replicas that start at once create one stream, as documented', async () => {
   const { connect } = await newBus()
-  const users: NatsUser[] = ['offers', 'auth-tokens', 'compute']
   const { log, kept } = keepingLog()
   const subjects = ['events.offers.created', 'events.members.added', 'events.compute_settings.updated']
   const stored = await Promise.all(
-    [...users, ...users, ...users].map(async (user, at) => {
-      const stream = openEventStream(await connect(user), config, log)
-      return stream.publish(newEvent(subjects[at % 3]))
+    Array.from({ length: 9 }, async (_, at) => {
+      const stream = openEventStream(await connect('activity'), config, log)
+      return oneByOne(stream)(newEvent(subjects[at % 3]))
     }),
   )
   expect(stored).toEqual(Array(9).fill('stored'))
@@ -79,8 +88,8 @@ test('replicas of all services that start at once create one stream, as document
 
 test('an event that is published many times is stored once, even across a restart of the server', async () => {
   const { nats, connect } = await newBus()
-  const bus = await connect('offers')
-  const { publish } = openEventStream(bus, config, silent)
+  const bus = await connect('activity')
+  const publish = oneByOne(openEventStream(bus, config, silent))
   const event = newEvent()
   expect(await Promise.all(Array.from({ length: 50 }, () => publish(event)))).toEqual(
     Array(50).fill('stored'),
@@ -95,8 +104,8 @@ test('an event that is published many times is stored once, even across a restar
 
 test('a lost stream is recreated by the next event', async () => {
   const { nats, connect } = await newBus()
-  const bus = await connect('offers')
-  const { publish } = openEventStream(bus, config, silent)
+  const bus = await connect('activity')
+  const publish = oneByOne(openEventStream(bus, config, silent))
   await publish(newEvent())
   // Its folder is removed with it.
   await nats.stop()
@@ -109,10 +118,10 @@ test('a lost stream is recreated by the next event', async () => {
 
 test('a lost stream is recreated where somebody listens to its subjects without it', async () => {
   const { nats, connect } = await newBus()
-  const bus = await connect('offers')
-  const { publish } = openEventStream(bus, config, silent)
+  const bus = await connect('activity')
+  const publish = oneByOne(openEventStream(bus, config, silent))
   await publish(newEvent())
-  const listener = await connect('activity')
+  const listener = await connect('tests')
   listener.nc.subscribe('events.>')
   await nats.stop()
   await nats.restart()
@@ -139,10 +148,10 @@ test('without JetStream nothing is stored; once it is there, everything is', asy
   const without = await startNats(options)
   onTestFinished(() => without.stop())
   const { log, kept } = keepingLog()
-  const access = { NATS_URL: without.url, NATS_USER: 'offers', NATS_PASSWORD: passwords.offers }
+  const access = { NATS_URL: without.url, NATS_USER: 'activity', NATS_PASSWORD: passwords.activity }
   const bus = await connectBus(access, silent)
   onTestFinished(() => bus.close())
-  const { publish } = openEventStream(bus, config, log)
+  const publish = oneByOne(openEventStream(bus, config, log))
   const event = newEvent()
   await expect(publish(event)).rejects.toMatchObject({ code: '503' })
   await waitUntil('the report', () => kept.length > 0)
@@ -155,37 +164,66 @@ test('without JetStream nothing is stored; once it is there, everything is', asy
   expect(await publish(event)).toBe('stored')
 })
 
-test.each([
-  ['too large for the bus', newEvent('events.offers.created', 'x'.repeat(1_048_576))],
-  ['another service’s', newEvent('events.members.added')],
-  ['of a subject that nobody may use', newEvent('events.billing.charged')],
-  ['of a subject that cannot be', newEvent('events.offers.two words')],
-])('an event that is %s is refused, and others are stored', async (_what, poison) => {
+test('an event that is too large for the bus is refused, and others are stored', async () => {
   const { connect } = await newBus()
-  const { publish } = openEventStream(await connect('offers'), config, silent)
+  const publish = oneByOne(openEventStream(await connect('activity'), config, silent))
+  const poison = newEvent('events.offers.created', 'x'.repeat(1_048_576))
   const answers = await Promise.all([newEvent(), poison, newEvent(), poison, newEvent()].map(publish))
   expect(answers).toEqual(['stored', 'refused', 'stored', 'refused', 'stored'])
   expect((await streamOf(await connect('backoffice'))).messages).toBe(3)
 })
 
+test('an event that the user may not publish is no event that the stream refuses', async () => {
+  const { connect } = await newBus()
+  const publish = oneByOne(openEventStream(await connect('offers'), config, silent))
+  await expect(publish(newEvent())).rejects.toThrow(
+    'The user of the bus may not publish events.offers.created.',
+  )
+})
+
+test('events that are published at once are stored in their order, with their cursors', async () => {
+  const { connect } = await newBus()
+  const { publish } = openEventStream(await connect('activity'), config, silent)
+  const events = Array.from({ length: 500 }, (_, at) => ({ ...newEvent(), cursor: `c${at}` }))
+  expect(await publish(events)).toEqual(Array(500).fill('stored'))
+  // Those that are there already hold up nothing.
+  expect(await publish([...events.slice(-3), newEvent()])).toEqual(Array(4).fill('stored'))
+  const { nc } = await connect('backoffice')
+  const consumer = await nc.jetstream({ checkAPI: false }).consumers.get('EVENTS')
+  const cursors: (string | undefined)[] = []
+  for await (const { headers } of await consumer.fetch({ max_messages: 501, expires: 60_000 }))
+    cursors.push(headers?.get('Svc-Cursor'))
+  expect(cursors).toEqual([...events.map(({ cursor }) => cursor), 'cDE'])
+})
+
+test('events that follow one which is not stored are not stored before it', async () => {
+  const { connect } = await newBus()
+  const { publish } = openEventStream(await connect('activity'), config, silent)
+  const [first, poison, ...others] = Array.from({ length: 5 }, () => newEvent()) as [StreamEvent, StreamEvent]
+  const large = { ...poison, body: 'x'.repeat(1_048_576) }
+  expect(await publish([first, large, ...others])).toEqual(['stored', 'refused'])
+  expect((await streamOf(await connect('backoffice'))).messages).toBe(1)
+  expect(await publish(others)).toEqual(Array(3).fill('stored'))
+})
+
 test('an event that is too large for the stream is refused', async () => {
   const { connect } = await newBus()
-  const bus = await connect('offers')
+  const bus = await connect('activity')
   await makeStream(bus, { max_msg_size: 1000 })
-  const { publish } = openEventStream(bus, config, silent)
+  const publish = oneByOne(openEventStream(bus, config, silent))
   expect(await publish(newEvent('events.offers.created', 'x'.repeat(2000)))).toBe('refused')
   expect(await publish(newEvent())).toBe('stored')
 })
 
 test('an operator’s stream stays as it is; while it is full, events wait', async () => {
   const { connect } = await newBus()
-  const bus = await connect('offers')
+  const bus = await connect('activity')
   const reader = await connect('backoffice')
   // What is acknowledged leaves it.
   await makeStream(bus, { max_msgs: 1, discard: 'new', retention: 'workqueue', max_age: 3600 * nanoseconds })
   const { config: before } = await streamOf(reader)
   const { log, kept } = keepingLog()
-  const { publish } = openEventStream(bus, config, log)
+  const publish = oneByOne(openEventStream(bus, config, log))
   expect(await publish(newEvent())).toBe('stored')
   const late = newEvent()
   await expect(publish(late)).rejects.toThrow(/maximum messages exceeded/)
@@ -198,7 +236,7 @@ test('an operator’s stream stays as it is; while it is full, events wait', asy
 
 test('with a frozen server publishing fails, and nothing is stored twice', async () => {
   const { nats, connect } = await newBus()
-  const { publish } = openEventStream(await connect('offers'), config, silent)
+  const publish = oneByOne(openEventStream(await connect('activity'), config, silent))
   const event = newEvent()
   await onOwnClock(async clock => {
     await publish(newEvent())
@@ -214,10 +252,10 @@ test('with a frozen server publishing fails, and nothing is stored twice', async
 
 test('an event on its way when the connection is lost fails as not connected, and so do later ones', async () => {
   const { nats, connect } = await newBus()
-  const bus = await connect('offers')
+  const bus = await connect('activity')
   // Its time does not pass.
   await onOwnClock(async () => {
-    const { publish } = openEventStream(bus, config, silent)
+    const publish = oneByOne(openEventStream(bus, config, silent))
     await publish(newEvent())
     await nats.kill('SIGSTOP')
     const answer = publish(newEvent())
@@ -227,23 +265,20 @@ test('an event on its way when the connection is lost fails as not connected, an
   })
 })
 
-test('an operator’s stream without the subject of an event does not hold up other subjects', async () => {
+test('an operator’s stream without the subject of an event stores it once it has the subject', async () => {
   const { connect } = await newBus()
-  const bus = await connect('offers')
+  const bus = await connect('activity')
   await makeStream(bus, { subjects: ['events.members.*'] })
-  const { publish } = openEventStream(bus, config, silent)
+  const publish = oneByOne(openEventStream(bus, config, silent))
   await expect(publish(newEvent())).rejects.toMatchObject({ code: '503' })
-  const people = openEventStream(await connect('auth-tokens'), config, silent)
-  expect(await people.publish(newEvent('events.members.added'))).toBe('stored')
+  expect(await publish(newEvent('events.members.added'))).toBe('stored')
 })
 
 test('an operator’s program with its own durable consumer does not receive acknowledged events again', async () => {
   const { connect } = await newBus()
-  const offers = openEventStream(await connect('offers'), config, silent)
-  const people = openEventStream(await connect('auth-tokens'), config, silent)
+  const publish = oneByOne(openEventStream(await connect('activity'), config, silent))
   const events = Array.from({ length: 4 }, () => newEvent())
-  for (const event of events) await offers.publish(event)
-  await people.publish(newEvent('events.members.added'))
+  for (const event of [...events, newEvent('events.members.added')]) await publish(event)
   const operator = await connect('backoffice')
   const manager = await operator.nc.jetstreamManager()
   const ids = events.map(({ id }) => id)

@@ -14,7 +14,7 @@ const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 24, EVENTS_REPLI
 test('while servers leave one after the other, events are stored all the time, each once and in order', async () => {
   const { servers, connect, kept } = await startCluster({ size: 3, streams: true })
   await Promise.all(servers.map(server => server.healthy()))
-  const offers = await connect('offers', 0)
+  const offers = await connect('activity', 0)
   const load = startPublishing(openEventStream(offers, config, silent))
   const goesOn = async () => {
     const before = load.published.length
@@ -42,17 +42,25 @@ async function restart(server: Server) {
   await server.healthy()
 }
 
-/** Event after event; what the stream has not acknowledged is published again, as a relay does. */
+/** Event after event; ten at a time; what the stream has not acknowledged is published again. */
 function startPublishing(offers: EventStream) {
   const published: string[] = []
   let going = true
   const work = (async () => {
     while (going) {
-      const event = { id: newId('evt'), subject: 'events.offers.created', body: '{}' }
-      const isStored = async () => (await offers.publish(event).catch(() => '')) === 'stored'
-      await waitUntil('it is stored', isStored)
-      published.push(event.id)
-      await delay(2)
+      let events = Array.from({ length: 10 }, () => ({
+        id: newId('evt'),
+        subject: 'events.offers.created',
+        body: '{}',
+        cursor: 'cDE',
+      }))
+      await waitUntil('they are stored', async () => {
+        const { length } = await offers.publish(events).catch(() => [])
+        published.push(...events.slice(0, length).map(({ id }) => id))
+        events = events.slice(length)
+        return events.length === 0
+      })
+      await delay(20)
     }
   })()
   return {

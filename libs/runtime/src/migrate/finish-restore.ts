@@ -18,7 +18,6 @@ export async function finishRestore(sql: postgres.Sql): Promise<void> {
     await sql`/* runtime.skip_event_numbers */
       select setval(pg_get_serial_sequence(${`${role}.outbox`}, 'sequence'), s.last_value + ${skipped})
       from ${sql(role)}.outbox_sequence_seq s`
-    await sql`/* runtime.release_outbox */ update ${sql(role)}.outbox_lease set until = now()`
   }
   await sql`/* runtime.skip_positions */ update activity.last_position set position = position + ${skipped}`
   await sql`/* runtime.release_sources */ update activity.sources set until = now()`

@@ -3,11 +3,11 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { outboxOperations, ReadEvent } from '@svc/contract/core/reading-events'
 import type { Database, Sql } from '../database.ts'
 import { eventId } from '../id.ts'
-import { createCompaction } from './compact-taken.ts'
-import { gapsOf, leaveTaken, oldestAge, type OutboxKey } from './outbox-readers.ts'
+import { createFloor, type Floor } from './floor.ts'
 
 export interface EventsWanted {
-  readonly taken: readonly OutboxKey[]
+  /** Number and id of each: after a failover that lost the newest events, their numbers are given to others. */
+  readonly taken: readonly { readonly sequence: number; readonly uuid: string }[]
   readonly limit: number
 }
 
@@ -25,41 +25,60 @@ export const outboxHandlers = { read_events: readEvents }
 const mostBytes = 512 * 1024
 
 /**
- * Notes what is taken, and returns the oldest others: those that are visible now, in the order of their numbers. Two who read at
+ * Removes what is taken, and returns the oldest others: those that are visible now, in the order of their numbers. Two who read at
  * once get the same.
  */
-export function createEventReader(database: Database): ReadEvents {
-  const compaction = createCompaction('activity')
-  database.metrics.read('svc_outbox_unread_seconds', {}, () => oldestAge(database.sql, 'activity'))
+export function createEventReader(database: Database, floor: Floor = createFloor()): ReadEvents {
+  database.metrics.read('svc_outbox_unread_seconds', {}, () => oldestAge(database.sql, floor.current))
   return async (sql, { taken, limit }) => {
-    if (taken.length > 0) await leaveTaken(sql, 'activity', taken)
-    const rows = await sql<Row>`/* runtime.read_events */
-      with gaps as materialized (${gapsOf('activity')})
-      select o.*, (select count(*) from gaps) as gaps
-      from gaps, lateral (
+    const uuids = taken.map(({ uuid }) => uuid)
+    const { above, note } = floor.begin()
+    const found = await sql<Row | NoRow>`/* runtime.read_events */
+      with removed as (
+        delete from outbox o
+        using unnest(${taken.map(({ sequence }) => sequence)}::bigint[], ${uuids}::text[]) as t (sequence, uuid)
+        where o.sequence = t.sequence and o.id = t.uuid::uuid
+      )
+      select o.*, pg_snapshot_xmin(s)::text::bigint as xmin, pg_snapshot_xmax(s)::text::bigint as xmax
+      from pg_current_snapshot() as s left join lateral (
         select sequence, id as uuid, aggregate_id, substr(subject, 8) as type, payload::text as data,
           actor::text as actor, request_id, address, changes::text as changes,
           floor(date_part('epoch', created_at) * 1000)::bigint as created_ms
         from outbox
-        where sequence between low and high
+        where sequence > ${above} and id not in (select unnest(${uuids}::text[])::uuid)
         order by sequence
         limit ${limit}
-      ) o
-      order by o.sequence
-      limit ${limit}`
-    if ((rows[0]?.gaps ?? 1) > 1) await compaction.close(sql)
+      ) o on true
+      order by o.sequence`
+    const rows = found.filter((row): row is Row => row.sequence !== null)
+    if (found[0]) note({ ...found[0], lowest: rows[0]?.sequence, highest: rows.at(-1)?.sequence })
     const events = fitting(rows)
     return { events, more: events.length < rows.length || rows.length === limit }
   }
 }
 
-type Row = Omit<ReadEvent, 'id'> & { readonly gaps: number }
+/** How long the oldest event has waited, in seconds; 0 where there is none. */
+async function oldestAge(sql: Sql, above: number): Promise<number> {
+  const [oldest] = await sql<{ age: number }>`/* runtime.oldest_event_age */
+    select extract(epoch from now() - created_at)::float8 as age
+    from outbox where sequence > ${above} order by sequence limit 1`
+  return Math.max(0, oldest?.age ?? 0)
+}
+
+interface Snapshot {
+  readonly xmin: number
+  readonly xmax: number
+}
+interface Row extends Omit<ReadEvent, 'id'>, Snapshot {}
+interface NoRow extends Snapshot {
+  readonly sequence: null
+}
 
 /** As many as fit into an answer. One that fits into none is given without what makes it large: it must not hold up all others. */
 function fitting(rows: readonly Row[]): ReadEvent[] {
   const events: ReadEvent[] = []
   let bytes = 0
-  for (const { gaps: _, ...row } of rows) {
+  for (const { xmin: _, xmax: __, ...row } of rows) {
     const event = smallEnough({ ...row, id: eventId(row.uuid, row.created_ms) })
     bytes += sizeOf(event) + 1
     if (bytes > mostBytes && events.length > 0) break

@@ -5,7 +5,7 @@ import type { BusAccess } from '@svc/local/bus-access'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 
-/** A user of the bus in tests: `tests` calls every operation, which no program may. */
+/** A user of the bus in tests: `tests` calls every operation and listens to events, which no program may. */
 export type TestUser = NatsUser | 'tests'
 
 /** Whose password `tests` has, so that nobody needs to make one more. */
@@ -13,7 +13,7 @@ const twin = 'monitor'
 
 const everything = `
     { user: tests, password: $NATS_MONITOR_PASSWORD
-      permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.tests.>"] } }
+      permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.tests.>", "events.>"] } }
     }`
 
 /** The product's configuration with the user `tests`. */

@@ -1,6 +1,8 @@
 /** All that goes on by itself about webhooks. */
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
+import { awaitNotices } from '@svc/bus/notices'
+import { eventsKept } from '@svc/contract/notices'
 import { startWorkLoop } from '@svc/runtime/work-loop'
 import { type DeliverOptions, startDelivering } from './deliver-webhooks.ts'
 import { purgeDeliveries } from './purge-deliveries.ts'
@@ -12,9 +14,6 @@ export interface WebhooksOptions extends DeliverOptions {
   readonly purgeEverySeconds: number
 }
 
-/** An event that the stream tells of is kept a little later: most of them after so long, and those that come last after so long. */
-const keptAfterMs = 50
-const lastKeptAfterMs = 250
 const mailEveryMs = 5000
 
 export function startWebhooks({ bus, callBus, purgeEverySeconds, ...options }: WebhooksOptions) {
@@ -34,25 +33,11 @@ export function startWebhooks({ bus, callBus, purgeEverySeconds, ...options }: W
     log,
     metrics,
   })
-  let soon: NodeJS.Timeout | undefined
-  let last: NodeJS.Timeout | undefined
-  const heard = bus.nc.subscribe('events.>', {
-    callback: error => {
-      if (error) return
-      soon ??= setTimeout(() => {
-        soon = undefined
-        delivering.wake()
-      }, keptAfterMs)
-      clearTimeout(last)
-      last = setTimeout(delivering.wake, lastKeptAfterMs)
-    },
-  })
+  const deafen = awaitNotices(bus, eventsKept, log, delivering.wake)
   return {
     wake: delivering.wake,
     async stop() {
-      heard.unsubscribe()
-      clearTimeout(soon)
-      clearTimeout(last)
+      deafen()
       await Promise.all([delivering.stop(), mail.stop(), purge.stop()])
     },
   }

@@ -1,9 +1,10 @@
 /** Reads the outboxes of the services that publish events, and keeps what they have: nothing is missed, nothing is kept twice. */
-import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
+import { awaitNotices, sendNotice } from '@svc/bus/notices'
+import { eventsKept, eventsWritten } from '@svc/contract/notices'
 import { publishers, type Publisher } from '@svc/contract/publishers'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
@@ -13,7 +14,7 @@ import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { keepBatch } from './keep-batch.ts'
 import { ensurePartitions } from './partitions.ts'
-import { holdSource, leaseMs, leaveSource } from './sources.ts'
+import { createLease } from './sources.ts'
 
 export interface ReaderOptions {
   readonly bus: Bus
@@ -26,45 +27,31 @@ export interface ReaderOptions {
 }
 
 const batchSize = 500
-/** The stream tells of an event just before the next ones, which are read with it. */
-const gatherMs = 10
-/** The pause before reading more: let many events share a read. */
-const shareMs = 100
-/** How long a replica that does not read leaves the lease alone, however often it is woken. */
-const elsewhereMs = 500
+/** From one read to the next at least: let many events share a read. */
+const shareMs = 80
 
-/** One loop for each service that publishes events; they are woken by the stream, and look once a second besides. */
+/** One loop for each service that has events; they are woken by its notices, and look once a second besides. */
 export function startReaders(options: ReaderOptions): { stop(): Promise<void> } {
-  const { bus, log } = options
-  const holder = randomUUID()
-  const loops = new Map(publishers.map(source => [source.name, startReader(source, holder, options)]))
-  const loopsOf = (kind: string) =>
-    publishers.filter(({ kinds }) => kinds.includes(kind)).map(({ name }) => loops.get(name))
-  const byKind = new Map(publishers.flatMap(({ kinds }) => kinds.map(kind => [kind, loopsOf(kind)])))
-  const heard = bus.nc.subscribe('events.>', {
-    callback: (error, { subject }) => {
-      if (error) log.error({ err: error }, 'event subscription failed')
-      else for (const loop of byKind.get(subject.split('.')[1] ?? '') ?? []) loop?.wake()
-    },
+  const readers = publishers.map(source => {
+    const loop = startReader(source, options)
+    const deafen = awaitNotices(options.bus, eventsWritten(source.name), options.log, loop.wake)
+    return { deafen, loop }
   })
   return {
     async stop() {
-      heard.unsubscribe()
-      await Promise.all([...loops.values()].map(loop => loop.stop()))
+      for (const { deafen } of readers) deafen()
+      await Promise.all(readers.map(({ loop }) => loop.stop()))
     },
   }
 }
 
 function startReader(
   { name, service }: Publisher,
-  holder: string,
-  { call, readOwn, sql, log, metrics }: ReaderOptions,
+  { bus, call, readOwn, sql, log, metrics }: ReaderOptions,
 ): WorkLoop {
   const kept = metrics?.counter('svc_activity_events_total', { source: name })
   kept?.(0)
-  /** By `performance.now()`; 0: another replica reads, or nobody does. */
-  let heldUntil = 0
-  let elsewhereUntil = 0
+  const lease = createLease(sql, name)
   /** Fewer after a failure: they may be too much work for one statement. */
   let limit = batchSize
   let stopping = false
@@ -74,31 +61,21 @@ function startReader(
     async stop() {
       stopping = true
       await loop.stop()
-      if (heldUntil > 0) await leaveSource(sql(), name, holder).catch(() => {})
+      await lease.leave()
     },
   }
 
   async function work(): Promise<boolean> {
-    await delay(gatherMs)
     // Said in the next call only: after a failure it is not known any more whether the database still has them.
     let taken: readonly ReadEvent[] = []
     do {
-      if (!(await hold())) return false
+      if (!(await lease.hold())) return false
+      const at = performance.now()
       const { events, more } = await readMore(taken)
       taken = events
-      if (events.length > 0 && !more && !stopping) await delay(shareMs)
+      if (events.length > 0 && !more && !stopping) await delay(at + shareMs - performance.now())
     } while (taken.length > 0)
     return false
-  }
-
-  /** Whether this replica is the one that reads. */
-  async function hold(): Promise<boolean> {
-    const at = performance.now()
-    if (at < heldUntil - leaseMs / 2) return true
-    if (at < elsewhereUntil) return false
-    heldUntil = (await holdSource(sql(), name, holder)) ? at + leaseMs : 0
-    if (heldUntil === 0) elsewhereUntil = at + elsewhereMs
-    return heldUntil > 0
   }
 
   async function readMore(taken: readonly ReadEvent[]) {
@@ -126,6 +103,7 @@ function startReader(
     await ensureMonths(events)
     const count = await keepBatch(sql, events, log)
     kept?.(count)
+    if (count > 0) sendNotice(bus, eventsKept)
   }
 
   /** Those to come were made ahead of time. An event may have waited since an earlier one. */

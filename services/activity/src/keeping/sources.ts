@@ -1,13 +1,39 @@
 /**
- * Which replica reads the outbox of a service. Two who read it at once would do no harm (`keepEvents`), but the work twice. Times are
- * those of the database: replicas agree on no other clock.
+ * Which replica does what one does at a time: read the outbox of a service, publish to the stream, ask for mail. Two at once would do
+ * no harm, but the work twice. Times are those of the database: replicas agree on no other clock.
  */
+import { randomUUID } from 'node:crypto'
 import type { Sql } from '@svc/runtime/database'
 
-export const leaseMs = 10_000
+const leaseMs = 10_000
+/** How long a replica leaves a lease alone that another one holds, however often it is woken. */
+const elsewhereMs = 500
 
-/** Takes the lease, or renews it. */
-export async function holdSource(sql: Sql, name: string, holder: string): Promise<boolean> {
+export interface Lease {
+  /** Takes or renews it where that is due. Resolves to whether this replica has it, for at least half of its time. */
+  hold(): Promise<boolean>
+  leave(): Promise<unknown>
+}
+
+export function createLease(sql: () => Sql, name: string): Lease {
+  const holder = randomUUID()
+  /** By `performance.now()`; 0: another replica has it, or nobody does. */
+  let heldUntil = 0
+  let elsewhereUntil = 0
+  return {
+    async hold() {
+      const at = performance.now()
+      if (at < heldUntil - leaseMs / 2) return true
+      if (at < elsewhereUntil) return false
+      heldUntil = (await holdSource(sql(), name, holder)) ? at + leaseMs : 0
+      if (heldUntil === 0) elsewhereUntil = at + elsewhereMs
+      return heldUntil > 0
+    },
+    leave: async () => heldUntil > 0 && leaveSource(sql(), name, holder).catch(() => {}),
+  }
+}
+
+async function holdSource(sql: Sql, name: string, holder: string): Promise<boolean> {
   const held = await sql`/* activity.hold_source */
     insert into sources as s (name, holder, until)
     select ${name}, ${holder}, now() + make_interval(secs => ${leaseMs / 1000})
@@ -19,5 +45,5 @@ export async function holdSource(sql: Sql, name: string, holder: string): Promis
   return held.length > 0
 }
 
-export const leaveSource = (sql: Sql, name: string, holder: string) => sql`/* activity.leave_source */
+const leaveSource = (sql: Sql, name: string, holder: string) => sql`/* activity.leave_source */
   update sources set until = now() where name = ${name} and holder = ${holder}`

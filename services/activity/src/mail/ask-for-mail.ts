@@ -2,7 +2,6 @@
  * Reads the events in their order and has people told of some by mail: offers knows what an order is about, auth-tokens who is
  * told, and that they are told once. docs/people/mail.md
  */
-import { randomUUID } from 'node:crypto'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -12,7 +11,7 @@ import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
 import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
-import { holdSource, leaseMs, leaveSource } from '../keeping/sources.ts'
+import { createLease } from '../keeping/sources.ts'
 import {
   isOfOrder,
   type KeptEvent,
@@ -39,20 +38,12 @@ const mailsAtOnce = 50
 const newsSeconds = 86_400
 
 const caller = { kind: 'internal', id: 'activity' } as const
-const source = 'mail'
 
 export function startAskingForMail({ sql, call, now, log, metrics }: MailOptions): WorkLoop {
-  const holder = randomUUID()
-  /** By `performance.now()`; 0: another replica asks, or nobody does. */
-  let heldUntil = 0
+  const lease = createLease(sql, 'mail')
   const loop = startWorkLoop({
     name: 'ask_for_mail',
-    async work() {
-      const at = performance.now()
-      if (at > heldUntil - leaseMs / 2)
-        heldUntil = (await holdSource(sql(), source, holder)) ? at + leaseMs : 0
-      return heldUntil > 0 && askForMail({ sql, call, now, log })
-    },
+    work: async () => (await lease.hold()) && askForMail({ sql, call, now, log }),
     everyMs: 1000,
     log,
     metrics,
@@ -61,7 +52,7 @@ export function startAskingForMail({ sql, call, now, log, metrics }: MailOptions
     wake: loop.wake,
     async stop() {
       await loop.stop()
-      if (heldUntil > 0) await leaveSource(sql(), source, holder).catch(() => {})
+      await lease.leave()
     },
   }
 }

@@ -1,16 +1,18 @@
 import { settingsNotice } from '@svc/contract/notices'
-import type { PublishEvent } from '@svc/runtime/outbox/relay-events'
+import type { ReadEvents } from '@svc/runtime/outbox/read-events'
 
-const ofInterest = new Set(['events.compute_settings.updated', 'events.clusters.deleted'])
+const ofInterest = new Set(['compute_settings.updated', 'clusters.deleted'])
 
 /**
- * Notifies a cluster's agent of each event that concerns it, once the stream has the event: agents listen for
- * their own cluster only and do not read the stream. Repeated if the event is published again.
+ * Notifies a cluster's agent of events that concern it, when the service activity reads them and before it has the answer: agents
+ * listen for their own cluster only and do not read the stream. Repeated if the events are read again.
  */
 export const notifyAgents =
-  (publish: PublishEvent, notify: (subject: string) => void): PublishEvent =>
-  async event => {
-    const outcome = await publish(event)
-    if (ofInterest.has(event.subject)) notify(settingsNotice(event.aggregate_id))
-    return outcome
+  (read: ReadEvents, notify: (subject: string) => void): ReadEvents =>
+  async (sql, wanted) => {
+    const answer = await read(sql, wanted)
+    const concerned = answer.events.filter(({ type }) => ofInterest.has(type))
+    for (const cluster of new Set(concerned.map(({ aggregate_id }) => aggregate_id)))
+      notify(settingsNotice(cluster))
+    return answer
   }

@@ -8,7 +8,7 @@ useCatalogue()
 
 const done = new Set<string>()
 
-/** Runs it and expects exactly these events and, if there are any, that the relay was woken. */
+/** Runs it and expects exactly these events and, if there are any, that they were announced. */
 async function expectEvents(name: CatalogueOperation, input: Input, ...expected: unknown[][]) {
   done.add(name)
   await takeEvents()

@@ -12,7 +12,7 @@ import type { CatalogueOperation } from '../catalogue.ts'
 import { type Bench, startBench } from '../in-process.ts'
 
 export let bench: Bench
-/** How often the relay was woken. */
+/** How often an event was said to be written. */
 export let wakes = 0
 
 /** Creates the database of the test file. */

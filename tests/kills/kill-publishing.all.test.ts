@@ -19,7 +19,7 @@ let people: string[]
 
 beforeAll(async () => {
   running = await startTestStack({
-    replicas: { offers: 2, 'auth-tokens': 2 },
+    replicas: { offers: 2, 'auth-tokens': 2, activity: 2 },
     ownPostgres: true,
   })
   bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
@@ -30,7 +30,10 @@ afterAll(async () => {
   await running?.stop()
 })
 
-const replicas = () => [...running.stack.processes.offers, ...running.stack.processes['auth-tokens']]
+const replicas = () => {
+  const { offers, activity, 'auth-tokens': tokens } = running.stack.processes
+  return [...offers, ...tokens, ...activity]
+}
 
 /** Each is killed several times, with events published in between. */
 const faults: [string, (load: Load) => Promise<void>][] = [
