@@ -1,6 +1,6 @@
 /** One process of a gateway, around what the product keeps its answers in. */
 import type { Caller } from '@svc/contract/core/caller'
-import { createKeptAnswers } from '../../services/gateway/src/leases/kept-answers.ts'
+import { createKeptAnswers } from '../../services/gateway/src/edge/leases/kept-answers.ts'
 import type { Renewed } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'

@@ -19,7 +19,7 @@ import { invitation, workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
-import { createdAt, idOf, page, pageQuery, pathId, unixSeconds, } from '../core/text.ts'
+import { createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
 
 const role = z.enum(roles)
 
