@@ -61,11 +61,10 @@ function textOf(cli: Cli, { output }: Operation, columns: CommandSurface['column
   const [only, ...more] = Object.keys(properties)
   if (only !== undefined && more.length === 0) return `${printable(String(body[only]))}\n`
   const listed = columnsOfList(output)
-  const rest = Object.keys(properties).filter(
-    name =>
-      body[name] !== undefined && !listed.some(column => new RegExp(`(?<![.\\w])${name}\\b`).test(column)),
-  )
-  const names = [...listed, ...rest.flatMap(name => flattened(name, properties[name] ?? {}))]
+  const shown = new Set(listed.flatMap(column => column.split(': ')))
+  const rest = Object.keys(properties).filter(name => body[name] !== undefined && !shown.has(name))
+  const parts = rest.flatMap(name => flattened(name, properties[name] ?? {}))
+  const names = [...listed, ...parts.filter(part => !shown.has(part.split(': ')[1] ?? ''))]
   return detailsText(cli.terminal, columnsOf(names, properties), body)
 }
 
@@ -80,10 +79,12 @@ function columnsOfList(output: z.ZodType | undefined): readonly string[] {
 const itemOf = ({ output }: Operation): unknown =>
   ((output as Partial<z.ZodObject> | undefined)?.shape?.data as Partial<z.ZodArray> | undefined)?.element
 
-/** `agent_has_secret` of `agent`, whose fields are known; anything else stays in one line, as JSON. */
+/** `agent_has_secret` of `agent`, whose fields are plain; anything else stays in one line, as JSON. */
 function flattened(name: string, property: Property): string[] {
-  const { properties } = present(property)
-  return properties ? Object.keys(properties).map(part => `${name}_${part}: ${name}.${part}`) : [name]
+  const { properties = {} } = present(property)
+  const parts = Object.entries(properties)
+  if (parts.length === 0 || !parts.every(([, part]) => isPlain(part))) return [name]
+  return parts.map(([part]) => `${name}_${part}: ${name}.${part}`)
 }
 
 /** `Deleted` of `packages delete`. */
