@@ -1,14 +1,11 @@
 /** Webhook endpoints of a workspace, and what was delivered to them. docs/inside/webhooks.md */
 import * as z from 'zod'
-import { workspaceAdmin } from '../core/access.ts'
-import { idempotencyHeaders } from '../core/idempotency.ts'
-import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
-import { change, createdAt, idOf, list, page, pageQuery, pathId, text, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, list, pathId, text, unixSeconds } from '../core/text.ts'
 
-const inPath = z.object({ id: pathId })
+export const inPath = z.object({ id: pathId })
 
-const fields = {
+export const fields = {
   url: text(1, 2048).describe('Where events are sent to, with `https://`.'),
   event_types: list(
     z
@@ -23,7 +20,7 @@ const fields = {
   description: text(0, 200).describe('For you.'),
 }
 
-const endpoint = z
+export const endpoint = z
   .object({
     id: idOf('webhook endpoint', 'whe'),
     url: z.string().describe('Where events are sent to.'),
@@ -59,7 +56,7 @@ const endpoint = z
   })
   .meta({ id: 'WebhookEndpoint' })
 
-const withSecret = endpoint
+export const withSecret = endpoint
   .extend({
     secret: z
       .string()
@@ -75,7 +72,7 @@ const attempt = z.object({
   error: z.string().nullable().describe('Why it failed; null: it was accepted.'),
 })
 
-const delivery = z
+export const delivery = z
   .object({
     id: z.string().describe('Of the event, and the header `webhook-id`.'),
     type: z.string().describe('The type of the event, such as `orders.completed`.'),
@@ -93,128 +90,7 @@ const delivery = z
 
 /** How long the previous secret signs, where the request does not say. */
 export const rotationSeconds = 24 * 60 * 60
-const maxRotationSeconds = 7 * 24 * 60 * 60
-
-export const webhookOperations = {
-  create_webhook_endpoint: {
-    summary: 'Create a webhook endpoint',
-    http: { method: 'POST', path: '/webhook_endpoints', status: 201 },
-    access: workspaceAdmin,
-    headers: idempotencyHeaders,
-    body: z.strictObject({
-      url: fields.url,
-      event_types: fields.event_types,
-      description: fields.description.optional(),
-    }),
-    output: withSecret,
-    errors: ['Conflict', 'Unprocessable'],
-    event: 'webhook_endpoints.created',
-  },
-  list_webhook_endpoints: {
-    summary: 'List the webhook endpoints of the workspace',
-    http: { method: 'GET', path: '/webhook_endpoints', status: 200 },
-    access: workspaceAdmin,
-    query: pageQuery,
-    output: page(endpoint),
-    errors: [],
-    safe: true,
-  },
-  get_webhook_endpoint: {
-    summary: 'Read a webhook endpoint',
-    http: { method: 'GET', path: '/webhook_endpoints/{id}', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    output: endpoint,
-    errors: ['NotFound'],
-    safe: true,
-  },
-  update_webhook_endpoint: {
-    summary: 'Change the URL, event types or description of a webhook endpoint',
-    http: { method: 'PATCH', path: '/webhook_endpoints/{id}', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    body: change({
-      url: fields.url.optional(),
-      event_types: fields.event_types.optional(),
-      description: fields.description.optional(),
-    }),
-    output: endpoint,
-    errors: ['NotFound', 'Unprocessable'],
-  },
-  delete_webhook_endpoint: {
-    summary: 'Delete a webhook endpoint with its deliveries',
-    http: { method: 'DELETE', path: '/webhook_endpoints/{id}', status: 204 },
-    access: workspaceAdmin,
-    params: inPath,
-    errors: ['NotFound'],
-    event: 'webhook_endpoints.deleted',
-  },
-  rotate_webhook_secret: {
-    summary: 'Give a webhook endpoint a new secret',
-    http: { method: 'POST', path: '/webhook_endpoints/{id}/rotate_secret', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    body: z
-      .strictObject({
-        expires_in: z
-          .int()
-          .min(0)
-          .max(maxRotationSeconds)
-          .optional()
-          .describe(
-            `For how many seconds the old secret signs as well; omitted: ${rotationSeconds}, a day. Any earlier one ends at once.`,
-          ),
-      })
-      .optional(),
-    output: withSecret,
-    errors: ['NotFound'],
-    event: 'webhook_endpoints.secret_rotated',
-  },
-  pause_webhook_endpoint: {
-    summary: 'Stop sending to a webhook endpoint until it is resumed',
-    http: { method: 'POST', path: '/webhook_endpoints/{id}/pause', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    output: endpoint,
-    errors: ['NotFound'],
-  },
-  resume_webhook_endpoint: {
-    summary: 'Send to a webhook endpoint again, beginning with what happened meanwhile',
-    http: { method: 'POST', path: '/webhook_endpoints/{id}/resume', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    output: endpoint,
-    errors: ['NotFound'],
-  },
-  create_test_delivery: {
-    summary: 'Send a test event to a webhook endpoint',
-    http: { method: 'POST', path: '/webhook_endpoints/{id}/test', status: 201 },
-    access: workspaceAdmin,
-    params: inPath,
-    output: delivery,
-    errors: ['NotFound'],
-  },
-  list_webhook_deliveries: {
-    summary: 'List what was sent to a webhook endpoint, with each attempt',
-    http: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries', status: 200 },
-    access: workspaceAdmin,
-    params: inPath,
-    query: pageQuery.extend({
-      state: z.enum(['pending', 'delivered', 'failed']).optional().describe('Only deliveries in this state.'),
-    }),
-    output: page(delivery),
-    errors: ['NotFound'],
-    safe: true,
-  },
-  redeliver_webhook: {
-    summary: 'Send an event to a webhook endpoint once more',
-    http: { method: 'POST', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', status: 200 },
-    access: workspaceAdmin,
-    params: inPath.extend({ delivery_id: pathId }),
-    output: delivery,
-    errors: ['NotFound'],
-  },
-} as const satisfies Record<string, Operation>
+export const maxRotationSeconds = 7 * 24 * 60 * 60
 
 /** The body of each request to an endpoint. */
 export const webhookMessage = z

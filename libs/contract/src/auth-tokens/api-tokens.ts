@@ -1,21 +1,9 @@
 /** Workspace API tokens. */
 import * as z from 'zod'
-import { workspaceAdmin, workspaceMember } from '../core/access.ts'
-import { idempotencyHeaders } from '../core/idempotency.ts'
-import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
-import {
-  createdAt,
-  idOf,
-  nameText,
-  page,
-  pageQuery,
-  pathId,
-  querySeconds,
-  unixSeconds,
-} from '../core/text.ts'
+import { createdAt, idOf, unixSeconds } from '../core/text.ts'
 
-const createdApiToken = z
+export const createdApiToken = z
   .object({
     id: idOf('token', 'tok'),
     name: z.string().describe('The label chosen by whoever created it.'),
@@ -27,7 +15,7 @@ const createdApiToken = z
   })
   .meta({ id: 'CreatedApiToken' })
 
-const apiToken = z
+export const apiToken = z
   .object({
     id: idOf('token', 'tok'),
     name: z.string().describe('The label chosen by whoever created it.'),
@@ -75,64 +63,3 @@ export const newSecretBody = (old: string) =>
         ),
     })
     .optional()
-
-export const apiTokenOperations = {
-  create_api_token: {
-    summary: 'Create a workspace API token',
-    http: { method: 'POST', path: '/api_tokens', status: 201 },
-    access: workspaceAdmin,
-    headers: idempotencyHeaders,
-    body: z.strictObject({
-      name: nameText(100).describe('A label of your choice.'),
-      expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
-      ends_with_creator: z
-        .boolean()
-        .optional()
-        .describe('Whether the token ends when you are no longer a member of the workspace; omitted: false.'),
-    }),
-    output: createdApiToken,
-    errors: ['Conflict', 'Unprocessable'],
-    event: 'api_tokens.created',
-    narrows: false,
-  },
-  list_api_tokens: {
-    summary: 'List the API tokens of the workspace',
-    http: { method: 'GET', path: '/api_tokens', status: 200 },
-    access: workspaceMember,
-    query: pageQuery.extend({
-      ends_before: querySeconds.describe('Only those that end before this second, and have not ended yet.'),
-      unused_since: querySeconds.describe(
-        'Only those that were created before this second and not used since.',
-      ),
-    }),
-    output: page(apiToken),
-    errors: [],
-    safe: true,
-  },
-  rotate_api_token: {
-    summary: 'Rotate the secret of an API token',
-    http: { method: 'POST', path: '/api_tokens/{id}/rotate', status: 200 },
-    access: workspaceAdmin,
-    params: z.object({ id: pathId }),
-    body: newSecretBody('the old secret'),
-    output: createdApiToken
-      .extend({
-        previous_expires_at: unixSeconds
-          .optional()
-          .describe('When the old secret expires; absent: it has already expired.'),
-      })
-      .meta({ id: 'RotatedApiToken' }),
-    errors: ['NotFound'],
-    event: 'api_tokens.rotated',
-    narrows: true,
-  },
-  revoke_api_token: {
-    summary: 'Revoke an API token',
-    http: { method: 'DELETE', path: '/api_tokens/{id}', status: 204 },
-    access: workspaceAdmin,
-    params: z.object({ id: pathId }),
-    errors: ['NotFound'],
-    event: 'api_tokens.revoked',
-    narrows: true,
-  },
-} as const satisfies Record<string, Operation>

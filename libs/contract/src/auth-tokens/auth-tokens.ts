@@ -1,10 +1,8 @@
 /** The operations of the service `auth-tokens`. */
-import { apiTokenOperations } from './api-tokens.ts'
+import { httpOperations } from './http-operations.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'
-import { invitationOperations } from './invitations.ts'
 import { leaseOperations } from './leases.ts'
-import { limitsOperations } from './limits.ts'
 import { mailOperations } from './mail.ts'
 import { service } from '../core/operation.ts'
 import { peopleOperations } from './people.ts'
@@ -16,10 +14,9 @@ import { signingKeyOperations } from './signing-keys.ts'
 import { webhookMailOperations } from './webhook-mail.ts'
 
 export const authTokens = service('auth-tokens', {
-  ...apiTokenOperations,
+  ...httpOperations,
   ...sessionOperations,
   ...peopleOperations,
-  ...invitationOperations,
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,
@@ -29,5 +26,4 @@ export const authTokens = service('auth-tokens', {
   ...sealingOperations,
   ...quotaOperations,
   ...outboxOperations,
-  ...limitsOperations,
 })

@@ -1,7 +1,5 @@
 /** Quotas and rate limits of a workspace, and their use. */
 import * as z from 'zod'
-import { workspaceMember } from '../core/access.ts'
-import type { Operation } from '../core/operation.ts'
 import { quotaUse } from '../core/quotas.ts'
 
 /** One of the limits on requests, as the gateway knows it for a caller. */
@@ -14,7 +12,7 @@ export const rateLimitUse = z.object({
 })
 export type RateLimitUse = z.infer<typeof rateLimitUse>
 
-const limits = z
+export const limits = z
   .object({
     rate_limits: z
       .array(rateLimitUse)
@@ -30,15 +28,3 @@ const limits = z
       .describe('By name.'),
   })
   .meta({ id: 'Limits' })
-
-export const limitsOperations = {
-  get_limits: {
-    summary: 'Get the workspace’s quotas and rate limits, and their use',
-    http: { method: 'GET', path: '/limits', status: 200 },
-    access: workspaceMember,
-    rateUse: true,
-    output: limits,
-    errors: [],
-    safe: true,
-  },
-} as const satisfies Record<string, Operation>

@@ -1,6 +1,6 @@
 /** Mail about what happens: its kinds, which of them a person wants, and how other services ask for it. docs/people/mail.md */
 import * as z from 'zod'
-import { forGateway, internal, personOfPath } from '../core/access.ts'
+import { forGateway, internal } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
 import { anyText, pathId, text, unixSeconds } from '../core/text.ts'
 import { productBacked } from '../offers/offer-input.ts'
@@ -46,11 +46,11 @@ export const mailGroups = {
   owner: namesOf(ownerMail),
 } as const
 
-const on = (kind: MailKind) => z.boolean().describe(`Whether you get this email: ${mailKinds[kind]}`)
-const shapeOf = <T extends z.ZodType>(of: (kind: MailKind) => T) =>
+export const on = (kind: MailKind) => z.boolean().describe(`Whether you get this email: ${mailKinds[kind]}`)
+export const shapeOf = <T extends z.ZodType>(of: (kind: MailKind) => T) =>
   Object.fromEntries(mailKindNames.map(kind => [kind, of(kind)])) as Record<MailKind, T>
 
-const mailPreferences = z.object(shapeOf(on)).meta({ id: 'MailPreferences' })
+export const mailPreferences = z.object(shapeOf(on)).meta({ id: 'MailPreferences' })
 
 const { unit_amount, currency, interval } = productBacked.shape.pricing_request.unwrap().shape
 
@@ -72,7 +72,7 @@ export const mailFacts = z.strictObject({
 })
 export type MailFacts = z.infer<typeof mailFacts>
 
-const workspaceInPath = z.object({ id: pathId })
+export const workspaceInPath = z.object({ id: pathId })
 const unsubscribeToken = z.strictObject({ token: anyText(1, 1000) })
 const unsubscribed = z.object({
   kind: z.enum(mailKindNames).nullable().describe('Null: the link is not valid.'),
@@ -80,26 +80,6 @@ const unsubscribed = z.object({
 })
 
 export const mailOperations = {
-  get_mail_preferences: {
-    summary: 'Get which emails you receive about a workspace',
-    http: { method: 'GET', path: '/workspaces/{id}/mail_preferences', status: 200 },
-    access: personOfPath,
-    params: workspaceInPath,
-    output: mailPreferences,
-    errors: [],
-    safe: true,
-  },
-  update_mail_preferences: {
-    summary: 'Choose which emails you receive about a workspace',
-    http: { method: 'PATCH', path: '/workspaces/{id}/mail_preferences', status: 200 },
-    access: personOfPath,
-    params: workspaceInPath,
-    body: z.strictObject(shapeOf(kind => on(kind).optional())),
-    output: mailPreferences,
-    errors: [],
-    safe: true,
-    narrows: false,
-  },
   request_mail: {
     summary: 'Tell people by mail what has happened, once for each key',
     access: internal,

@@ -1,11 +1,11 @@
 /** Sessions: opened at the sign-in page or by the device grant, listed and ended by their person. */
 import * as z from 'zod'
-import { browser, forGateway, internal, person } from '../core/access.ts'
+import { browser, forGateway, internal } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
 import { emailAddress } from '../core/email-address.ts'
 import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
-import { anyText, createdAt, idOf, page, pageQuery, pathId, text, unixSeconds, wireId } from '../core/text.ts'
+import { anyText, createdAt, idOf, text, unixSeconds, wireId } from '../core/text.ts'
 
 /** Where a request came from, as it is shown to the person whose account it concerns. */
 export const origin = z.strictObject({ address: text(0, 64), user_agent: anyText(0, 300) })
@@ -44,7 +44,7 @@ export const newPassword = z.string().min(8, 'must have at least 8 characters').
 
 const userId = wireId('user')
 
-const session = z
+export const session = z
   .object({
     id: idOf('session', 'sess'),
     client: z
@@ -66,35 +66,6 @@ const session = z
   .meta({ id: 'Session' })
 
 export const sessionOperations = {
-  list_sessions: {
-    summary: 'List your sessions',
-    http: { method: 'GET', path: '/sessions', status: 200 },
-    access: person,
-    query: pageQuery,
-    output: page(session),
-    errors: [],
-    safe: true,
-  },
-  end_session: {
-    summary: 'End one of your sessions; `current` is the one used for the request',
-    http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
-    access: person,
-    params: z.object({
-      id: pathId.describe('The id of the session, or `current` for the one used for the request.'),
-    }),
-    errors: ['NotFound'],
-    event: 'sessions.ended',
-    narrows: true,
-  },
-  end_other_sessions: {
-    summary: 'End all of your sessions except the one used for the request',
-    http: { method: 'DELETE', path: '/sessions', status: 200 },
-    access: person,
-    output: z.object({ ended: z.int().describe('How many sessions ended; 0: there were no others.') }),
-    errors: [],
-    event: 'sessions.ended',
-    narrows: true,
-  },
   read_user: {
     summary: 'Read whom a session belongs to and when it expires',
     access: browser,

@@ -1,10 +1,7 @@
 /** Published offers: list, read, revoke. For the seller only. */
 import * as z from 'zod'
-import { workspaceMember } from '../core/access.ts'
-import { idempotencyKey } from '../core/idempotency.ts'
 import { productBacked } from './offer-input.ts'
-import type { Operation } from '../core/operation.ts'
-import { createdAt, idOf, page, pageQuery, pathId, unixSeconds } from '../core/text.ts'
+import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
 export const offerStates = ['active', 'exhausted', 'expired', 'revoked'] as const
 export type OfferState = (typeof offerStates)[number]
@@ -12,7 +9,7 @@ export type OfferState = (typeof offerStates)[number]
 const asked = productBacked.shape
 const count = z.int().min(0)
 
-const offerSummary = z
+export const offerSummary = z
   .object({
     id: idOf('offer', 'offer'),
     short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
@@ -81,7 +78,7 @@ export const termsBeforeOrder = offerTerms
 
 export const offerWarnings = ['short_order_ttl', 'no_payment_instructions'] as const
 
-const offer = offerSummary
+export const offer = offerSummary
   .extend({
     allowed_emails: z.array(z.string()).describe('Who may use the offer; empty: any authenticated customer.'),
     field_values: asked.field_values
@@ -116,44 +113,4 @@ const offer = offerSummary
   })
   .meta({ id: 'Offer' })
 
-const inPath = z.object({ id: pathId })
-
-export const publishedOfferOperations = {
-  list_offers: {
-    summary: 'List the offers of the workspace',
-    http: { method: 'GET', path: '/offers', status: 200 },
-    access: workspaceMember,
-    query: pageQuery.extend({
-      product_id: pathId.optional(),
-      offer_channel_id: pathId.optional(),
-      state: z.enum(offerStates).optional(),
-      idempotency_key: idempotencyKey
-        .refine(key => !key.includes('\0'), 'must not contain U+0000')
-        .optional()
-        .describe('The key that the offer was created with.'),
-    }),
-    output: page(offerSummary).describe(
-      'A page may be shorter than `limit` without being the last: continue until `next_cursor` is null.',
-    ),
-    errors: [],
-    safe: true,
-  },
-  get_offer: {
-    summary: 'Read an offer: requested terms, resolved terms and state',
-    http: { method: 'GET', path: '/offers/{id}', status: 200 },
-    access: workspaceMember,
-    params: inPath,
-    output: offer,
-    errors: ['NotFound'],
-    safe: true,
-  },
-  revoke_offer: {
-    summary: 'Revoke an offer; revoking it again changes nothing',
-    http: { method: 'POST', path: '/offers/{id}/revoke', status: 200 },
-    access: workspaceMember,
-    params: inPath,
-    output: offer,
-    errors: ['NotFound'],
-    safe: true,
-  },
-} as const satisfies Record<string, Operation>
+export const inPath = z.object({ id: pathId })

@@ -3,32 +3,35 @@ import type { z } from 'zod'
 import { codes } from '../core/error-codes.ts'
 import type { ApiError, ErrorEntry } from '../core/errors.ts'
 import type { Operation } from '../core/operation.ts'
-import { type ServiceName, services } from '../services.ts'
 import type { ExampleAnswer, ExampleRequest, Sender } from './example-parts.ts'
 
 export type { Sender } from './example-parts.ts'
 
-export interface Example {
-  readonly service: ServiceName
-  readonly operation: string
-  /** In the document; for a refusal the name of its code. */
-  readonly name: string
+/** In an operation's own file. */
+export type OperationExample<Op extends Operation = Operation> = Success<Op> | Refusal
+
+interface Details {
+  /** The place in the story that all examples tell: what one makes the later ones use. */
+  readonly step: number
+  readonly name?: string
   readonly summary: string
   readonly by: Sender
   /** Sent, because what follows needs it, and not shown. */
   readonly aside?: true
+}
+
+interface Success<Op extends Operation> extends Details {
+  readonly request: Sent<Op>
+  readonly answer: Answered<Op>
+  readonly refusal?: never
+}
+
+/** What is sent may be wrong; the refusal is made as the services make it. */
+interface Refusal extends Details {
   readonly request: ExampleRequest
-  readonly answer: ExampleAnswer
+  readonly refusal: ApiError
+  readonly answer?: never
 }
-
-interface ExampleDetails {
-  readonly name?: string
-  readonly summary: string
-  readonly by: Sender
-  readonly aside?: true
-}
-
-type Operations<S extends ServiceName> = (typeof services)[S]['operations']
 
 /** Where nothing in it is needed, the part may be left out. */
 type Part<Op, Key extends string> = Op extends { readonly [K in Key]: infer Schema extends z.ZodType }
@@ -50,44 +53,29 @@ type Answered<Op> = { readonly headers?: Record<string, string> } & (Op extends 
   ? { readonly body: z.input<Output> }
   : unknown)
 
-/** A request that succeeds, and its answer. */
-export function succeeds<S extends ServiceName, Name extends keyof Operations<S> & string>(
-  service: S,
-  operation: Name,
-  {
-    name = 'usual',
-    request,
-    answer,
-    ...details
-  }: ExampleDetails & {
-    readonly request: Sent<Operations<S>[Name]>
-    readonly answer: Answered<Operations<S>[Name]>
-  },
-): Example {
-  const operations: Record<string, Operation> = services[service].operations
-  const status = operations[operation]?.http?.status ?? 200
-  return {
-    service,
-    operation,
-    name,
-    ...details,
-    request: request as ExampleRequest,
-    answer: { status, ...answer },
-  }
+export interface Example {
+  readonly service: string
+  readonly operation: string
+  readonly step: number
+  /** In the document; for a refusal the name of its code. */
+  readonly name: string
+  readonly summary: string
+  readonly by: Sender
+  readonly aside?: true
+  readonly request: ExampleRequest
+  readonly answer: ExampleAnswer
 }
 
-/** A request that is refused; the refusal is made as the services make it. What is sent may be wrong. */
-export function isRefused<S extends ServiceName, Name extends keyof Operations<S> & string>(
-  service: S,
-  operation: Name,
-  {
-    request,
-    refusal,
-    ...details
-  }: ExampleDetails & { readonly request: ExampleRequest; readonly refusal: ApiError },
+/** @param status of its success */
+export function exampleOf(
+  { service, operation }: Pick<Example, 'service' | 'operation'>,
+  status: number,
+  { refusal, answer, name, request, ...details }: OperationExample,
 ): Example {
-  const { status, body } = refusal
-  return { service, operation, name: nameOf(refusal), ...details, request, answer: { status, body } }
+  const common = { service, operation, ...details, request: request as ExampleRequest }
+  return refusal
+    ? { ...common, name: nameOf(refusal), answer: { status: refusal.status, body: refusal.body } }
+    : { ...common, name: name ?? 'usual', answer: { status, ...answer } }
 }
 
 /** Named by its first code, or by its tag if the body has no codes. */

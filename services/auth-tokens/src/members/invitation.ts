@@ -1,6 +1,6 @@
 /** What operations on invitations have in common. */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
-import type { invitationOperations } from '@svc/contract/auth-tokens/invitations'
+import type { operation } from '@svc/contract/auth-tokens/invitations/accept-invitation'
 import type { Sql } from '@svc/runtime/database'
 import type { z } from 'zod'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
@@ -8,7 +8,7 @@ import { weekInSeconds } from '../credentials/attempts.ts'
 
 export const invitationLifetimeSeconds = weekInSeconds
 
-type OwnInvitation = z.input<typeof invitationOperations.accept_invitation.output>
+type OwnInvitation = z.input<typeof operation.output>
 
 export type OwnInvitationRow = Omit<OwnInvitation, 'workspace'> & {
   readonly workspace_id: string

@@ -1,7 +1,6 @@
 // Every request that anyone can make about an order and an install, and the recorded responses.
-import { installOperations } from '@svc/contract/offers/installs'
 import type { Operation } from '@svc/contract/core/operation'
-import { orderOperations } from '@svc/contract/offers/orders'
+import { referenceOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { everything } from '@svc/testing/size'
 import type { CustomerSide, Person } from './customer-side-scene.ts'
@@ -65,7 +64,11 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
   remove_install: {},
 }
 
-export const customerSide: Record<string, Operation> = { ...orderOperations, ...installOperations }
+export const customerSide: Record<string, Operation> = Object.fromEntries(
+  operations
+    .filter(one => one.operation.http && ['Orders', 'Installs', 'Webhooks'].includes(referenceOf(one).group))
+    .map(({ name, operation }) => [name, operation]),
+)
 
 /** Makes every request there is, and adds each response to `responses`. */
 export function createProbe({ stack, sellersIds }: CustomerSide, responses: RecordedResponse[]) {

@@ -2,7 +2,7 @@
 // product answers in their place, and from then on stand for that in requests and answers.
 import type { Example } from '@svc/contract/openapi/example'
 import { isChosen } from '@svc/contract/openapi/example-names'
-import { services } from '@svc/contract/services'
+import { operations } from '@svc/contract/services'
 import type { Operation } from '@svc/contract/core/operation'
 import { ask } from '../../answers.ts'
 
@@ -83,9 +83,8 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
 
   async function send(example: Example) {
     const { service, operation, request } = example
-    const { http }: Operation = (services[service].operations as Record<string, Operation>)[
-      operation
-    ] as Operation
+    const found = operations.find(one => one.service === service && one.name === operation)
+    const http = found?.operation.http
     if (!http) throw new Error(`${service}.${operation} has no route`)
     const { params = {}, query = {}, headers = {}, body } = request
     const path = http.path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(actual(params[key] ?? '')))

@@ -1,11 +1,11 @@
-import type { invitationOperations } from '@svc/contract/auth-tokens/invitations'
+import type { operation } from '@svc/contract/auth-tokens/invitations/list-invitations'
 import type { z } from 'zod'
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { Person, Visit } from '../../kit/visit/visit.ts'
 
-type Invitation = z.output<typeof invitationOperations.list_invitations.output>['data'][number]
+type Invitation = z.output<typeof operation.output>['data'][number]
 
 interface InvitationsProps {
   readonly visit: Visit

@@ -1,4 +1,4 @@
-import type { sessionOperations } from '@svc/contract/auth-tokens/sessions'
+import type { operation } from '@svc/contract/auth-tokens/sessions/list-sessions'
 import type { z } from 'zod'
 import { browserName } from '@svc/runtime/browser-name'
 import { Form } from '../../kit/forms/form.tsx'
@@ -6,7 +6,7 @@ import { Page } from '../../kit/page/layout.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { Visit } from '../../kit/visit/visit.ts'
 
-type Session = z.output<typeof sessionOperations.list_sessions.output>['data'][number]
+type Session = z.output<typeof operation.output>['data'][number]
 
 interface SessionsProps {
   readonly visit: Visit

@@ -1,8 +1,8 @@
-import type { orderOperations } from '@svc/contract/offers/orders'
+import type { operation } from '@svc/contract/offers/orders/get-order'
 import type { z } from 'zod'
 import { consoleRoot } from '../visit/console-root.ts'
 
-export type Order = z.output<typeof orderOperations.get_order.output>
+export type Order = z.output<typeof operation.output>
 
 /** Where the customer reads it, and whoever has nothing but its id is led on. */
 export const orderPath = ({ id }: Pick<Order, 'id'>): string => `/orders/${id}`

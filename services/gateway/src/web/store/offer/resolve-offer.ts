@@ -2,7 +2,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
-import type { orderOperations } from '@svc/contract/offers/orders'
+import type { operation } from '@svc/contract/offers/orders/resolve-offer'
 import { pathId } from '@svc/contract/core/text'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -12,7 +12,7 @@ import type { Order } from '../../kit/orders/order.ts'
 import { actingIn } from '../../kit/visit/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
-export type Resolved = z.output<typeof orderOperations.resolve_offer.output>
+export type Resolved = z.output<typeof operation.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Summary = NonNullable<Resolved['summary']>
 

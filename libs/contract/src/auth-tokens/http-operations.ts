@@ -1,0 +1,50 @@
+// Written by `npm run generate` from the files of the operations.
+import { operation as create_api_token } from './api-tokens/create-api-token.ts'
+import { operation as list_api_tokens } from './api-tokens/list-api-tokens.ts'
+import { operation as rotate_api_token } from './api-tokens/rotate-api-token.ts'
+import { operation as revoke_api_token } from './api-tokens/revoke-api-token.ts'
+import { operation as create_workspace } from './workspaces/create-workspace.ts'
+import { operation as list_workspaces } from './workspaces/list-workspaces.ts'
+import { operation as update_workspace } from './workspaces/update-workspace.ts'
+import { operation as get_limits } from './workspaces/get-limits.ts'
+import { operation as list_members } from './workspaces/list-members.ts'
+import { operation as update_mail_preferences } from './workspaces/update-mail-preferences.ts'
+import { operation as get_mail_preferences } from './workspaces/get-mail-preferences.ts'
+import { operation as update_member } from './workspaces/update-member.ts'
+import { operation as delete_member } from './workspaces/delete-member.ts'
+import { operation as add_member } from './invitations/add-member.ts'
+import { operation as list_workspace_invitations } from './invitations/list-workspace-invitations.ts'
+import { operation as revoke_invitation } from './invitations/revoke-invitation.ts'
+import { operation as list_invitations } from './invitations/list-invitations.ts'
+import { operation as decline_invitation } from './invitations/decline-invitation.ts'
+import { operation as accept_invitation } from './invitations/accept-invitation.ts'
+import { operation as get_user } from './sessions/get-user.ts'
+import { operation as list_sessions } from './sessions/list-sessions.ts'
+import { operation as end_other_sessions } from './sessions/end-other-sessions.ts'
+import { operation as end_session } from './sessions/end-session.ts'
+
+export const httpOperations = {
+  create_api_token,
+  list_api_tokens,
+  rotate_api_token,
+  revoke_api_token,
+  create_workspace,
+  list_workspaces,
+  update_workspace,
+  get_limits,
+  list_members,
+  update_mail_preferences,
+  get_mail_preferences,
+  update_member,
+  delete_member,
+  add_member,
+  list_workspace_invitations,
+  revoke_invitation,
+  list_invitations,
+  decline_invitation,
+  accept_invitation,
+  get_user,
+  list_sessions,
+  end_other_sessions,
+  end_session,
+}

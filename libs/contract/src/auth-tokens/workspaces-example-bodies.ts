@@ -1,0 +1,52 @@
+/** Ada makes a workspace, brings others in, and makes API tokens. */
+import { type MailKind, mailKindNames } from './mail.ts'
+import { refusal } from '../core/errors.ts'
+import { acme, ada, at, deployToken, invitations, kim, laptopToken, lee } from '../openapi/example-names.ts'
+
+export const inAcme = { params: { id: acme } }
+export const own = {
+  id: acme,
+  name: 'Acme',
+  role: 'owner',
+  owner: ada.email,
+  chosen: true,
+  support_email: null,
+  created_at: at(),
+} as const
+
+export const inWeek = (seconds: number) => ({
+  created_at: at(seconds),
+  expires_at: at(seconds + 7 * 24 * 3600),
+})
+export const pending = { state: 'pending', invited_by: ada.email } as const
+export const firstOfKim = {
+  id: invitations.firstOfKim,
+  email: kim.email,
+  role: 'member',
+  ...pending,
+  ...inWeek(60),
+} as const
+export const ofLee = {
+  id: invitations.ofLee,
+  email: lee.email,
+  role: 'admin',
+  ...pending,
+  ...inWeek(90),
+} as const
+export const ofKim = { ...firstOfKim, id: invitations.ofKim, ...inWeek(180) } as const
+export const asSeen = { workspace: { id: acme, name: 'Acme', owner: ada.email } }
+
+export const withoutPlaced = {
+  ...(Object.fromEntries(mailKindNames.map(kind => [kind, true])) as Record<MailKind, boolean>),
+  order_placed: false,
+}
+
+export const closed = (what: string, state: string, path: string) =>
+  refusal('invitation_closed', {
+    path: [path],
+    message: `The invitation is ${state}, so it cannot be ${what}.`,
+    metadata: { state },
+  })
+
+export const deploy = { id: deployToken.id, name: 'deploy' }
+export const laptop = { id: laptopToken.id, name: 'laptop' }

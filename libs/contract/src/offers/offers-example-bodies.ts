@@ -1,0 +1,41 @@
+/** A script of Acme makes offers, in each of the three variants. */
+import { freeTerms } from './orders-example-bodies.ts'
+import { at, deployToken, grace, product, version1, webOffer } from '../openapi/example-names.ts'
+
+export const forGrace = {
+  product_id: product,
+  allowed_emails: [grace.email],
+  field_values: { region: { value: 'eu', locked: true } },
+  customer: { display_name: 'Globex', external_id: 'crm-4711' },
+  notes: 'Welcome, Grace.',
+  internal_note: 'Met at the fair.',
+}
+export const asked = { headers: { 'idempotency-key': 'crm-4711' }, body: forGrace }
+export const price = { currency: 'eur', unit_amount: 9900, interval: 'month' } as const
+
+export const summary = {
+  ...webOffer,
+  state: 'active',
+  product_id: product,
+  package_version_id: version1,
+  offer_channel_id: null,
+  policy_number: null,
+  customer: forGrace.customer,
+  internal_note: forGrace.internal_note,
+  seats: { max_uses: 1, redeemed: 0, reserved: 0, available: 1 },
+  expires_at: null,
+  revoked_at: null,
+  created_at: at(2000),
+} as const
+export const details = {
+  allowed_emails: forGrace.allowed_emails,
+  field_values: forGrace.field_values,
+  commercial_mode: null,
+  pricing_request: null,
+  notes: forGrace.notes,
+  order_ttl_minutes: 120,
+  tier: null,
+  allow_api_tokens: false,
+  terms: freeTerms,
+  created_by: { kind: 'api_token', id: deployToken.id, user: null },
+} as const
