@@ -240,8 +240,8 @@ describe('the document', () => {
       described.parameters.some(one => one.name === 'Svc-Context'),
     )
     expect(routes.filter(route => !contexts.includes(route)).map(({ name }) => name)).toEqual([
-      'POST /webhooks/stripe',
       'GET /installs/{id}/field_values',
+      'POST /webhooks/stripe',
     ])
   })
 

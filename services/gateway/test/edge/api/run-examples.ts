@@ -3,7 +3,6 @@
 import type { Example } from '@svc/contract/openapi/example'
 import { isChosen } from '@svc/contract/openapi/example-names'
 import { operations } from '@svc/contract/services'
-import type { Operation } from '@svc/contract/core/operation'
 import { ask } from '../../answers.ts'
 
 export interface ExampleResult {
