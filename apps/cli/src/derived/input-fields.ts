@@ -1,11 +1,11 @@
 /** Options and arguments for the fields of an operation's query and body. */
 import type { Operation } from '@svc/contract/core/operation'
-import type { CommandSurface } from '@svc/contract/openapi/surface'
+import { type CommandSurface, optionName } from '@svc/contract/openapi/surface'
 import { Argument, type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { collect, parseDuration, parseInteger, parseTime } from '../parse-values.ts'
 import { readJsonInput } from '../read-input.ts'
-import { isTime, present, type Present, type Property, schemaOf } from './json-schema.ts'
+import { isTime, present, type Present, type Property, schemaOf } from '@svc/contract/openapi/json-schema'
 
 export interface Field {
   readonly part: 'query' | 'body'
@@ -24,14 +24,15 @@ export interface Field {
 const ofPages = ['limit', 'cursor', 'order']
 
 /** The fields that options or arguments set; those that every list has are not among them. */
-export function fieldsOf(operation: Operation, { options = {} }: CommandSurface): Field[] {
+export function fieldsOf(operation: Operation, command: CommandSurface): Field[] {
+  const { options = {} } = command
   return (['query', 'body'] as const).flatMap(part => {
     const { properties = {}, required = [] } = schemaOf(operation[part], 'input')
     return Object.entries(properties).flatMap(([field, schema]): Field[] => {
       if (part === 'query' && ofPages.includes(field)) return []
       const property = present(schema)
       const said = options[field]
-      const flag = said?.name ?? field.replace(/_(id|seconds)$/, '').replaceAll('_', '-')
+      const flag = optionName(field, command)
       return [
         {
           part,

@@ -1,7 +1,7 @@
 /** The command of an operation that only passes fields on: everything follows from the contract. */
 import type { Result } from '@svc/client'
 import { groups } from '@svc/contract/openapi/groups'
-import { referenceOf } from '@svc/contract/openapi/reference'
+import { commandOf, referenceOf } from '@svc/contract/openapi/reference'
 import type { CommandSurface } from '@svc/contract/openapi/surface'
 import { type NamedOperation, operations } from '@svc/contract/services'
 import type { Command } from 'commander'
@@ -11,7 +11,6 @@ import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../idempotency
 import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
-import { commandOf } from './command-of.ts'
 import { idArgument } from './id-argument.ts'
 import { addOption, argumentOf, type Field, fieldsOf, readValue } from './input-fields.ts'
 import { showAnswer, showPage } from './show-output.ts'

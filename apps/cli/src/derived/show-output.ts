@@ -2,6 +2,7 @@
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
 import type { Operation } from '@svc/contract/core/operation'
 import { secrets } from '@svc/contract/core/secrets'
+import { commandOf } from '@svc/contract/openapi/reference'
 import type { CommandSurface } from '@svc/contract/openapi/surface'
 import { operations } from '@svc/contract/services'
 import type { z } from 'zod'
@@ -9,8 +10,13 @@ import type { Cli } from '../cli.ts'
 import { timeText } from '../parse-values.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Column, detailsText, listText } from '../terminal/table.ts'
-import { commandOf } from './command-of.ts'
-import { isTime, present, type Properties, type Property, propertiesOf } from './json-schema.ts'
+import {
+  isTime,
+  present,
+  type Properties,
+  type Property,
+  propertiesOf,
+} from '@svc/contract/openapi/json-schema'
 
 type Item = Readonly<Record<string, unknown>>
 

@@ -2,6 +2,7 @@
 import type { NamedOperation } from '../services.ts'
 import type { Reference } from './operation-reference.ts'
 import { references } from './references.ts'
+import type { CommandSurface } from './surface.ts'
 
 const made = new Map<string, Reference>()
 
@@ -19,4 +20,12 @@ export function referenceOf({ service, name }: Pick<NamedOperation, 'service' | 
   if (!found) throw new Error(`${key} has no file of its own with a reference: npm run generate`)
   made.set(key, found)
   return found
+}
+
+/** Its command, and what else is said of it; undefined where `svc` has none. */
+export function commandOf(named: NamedOperation): CommandSurface | undefined {
+  if (!named.operation.http) return undefined
+  const { command } = referenceOf(named)
+  if (typeof command === 'string') return { name: command }
+  return 'name' in command ? command : undefined
 }

@@ -28,6 +28,18 @@ export interface CommandSurface {
   readonly done?: string
 }
 
+/**
+ * The option of `svc` for a field, without its dashes: `package-version` for `package_version_id`.
+ *
+ * @param field of the query or the body, by its path: `customer.display_name`
+ */
+export const optionName = (field: string, { options = {} }: CommandSurface): string =>
+  options[field]?.name ??
+  field
+    .replace(/^.*\./, '')
+    .replace(/_(id|seconds)$/, '')
+    .replaceAll('_', '-')
+
 export interface Surface {
   readonly command: string | CommandSurface | NoSurface
   /** A path below the workspace's root; `~` begins a path of the site. */

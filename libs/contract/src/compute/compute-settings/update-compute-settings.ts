@@ -39,7 +39,11 @@ export const operation = {
 } as const satisfies Operation
 
 export const reference = (): Reference<typeof operation> => ({
-  command: { name: 'clusters settings set', own: true },
+  command: {
+    name: 'clusters settings set',
+    own: true,
+    options: { auto_scaling_enabled: { name: 'auto-scaling' } },
+  },
   page: '/clusters/:id/settings',
   group: 'Compute settings',
   description:

@@ -36,7 +36,18 @@ export const operation = {
 } as const satisfies Operation
 
 export const reference = (): Reference<typeof operation> => ({
-  command: { name: 'offers create', own: true },
+  command: {
+    name: 'offers create',
+    own: true,
+    options: {
+      offer_channel_id: { name: 'channel' },
+      allowed_emails: { name: 'allow-email' },
+      'customer.display_name': { name: 'customer-name' },
+      'customer.external_id': { name: 'customer-id' },
+      commercial_mode: { name: 'mode' },
+      'pricing_request.unit_amount': { name: 'price' },
+    },
+  },
   page: '/offers/new',
   group: 'Offers',
   description:

@@ -28,7 +28,11 @@ export const operation = {
 } as const satisfies Operation
 
 export const reference = (): Reference<typeof operation> => ({
-  command: { name: 'offers list', own: true },
+  command: {
+    name: 'offers list',
+    own: true,
+    options: { offer_channel_id: { name: 'channel' } },
+  },
   page: '/offers',
   group: 'Offers',
   description:

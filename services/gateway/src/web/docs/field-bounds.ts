@@ -1,6 +1,6 @@
 import { operations } from '@svc/contract/services'
 import { headerName } from '@svc/contract/core/operation'
-import { z } from 'zod'
+import { type Property, schemaOf } from '@svc/contract/openapi/json-schema'
 
 /** Every bound on a field or header of a request, except ids in paths and paging. */
 export function boundsTable(): string {
@@ -19,47 +19,11 @@ export function boundsTable(): string {
   return ['| Operation | Field | Bound |', '|-|-|-|', ...rows].join('\n')
 }
 
-interface Schema {
-  readonly $ref?: string
-  readonly $defs?: Record<string, Schema>
-  readonly type?: string | readonly string[]
-  readonly properties?: Record<string, Schema>
-  readonly items?: Schema
-  readonly additionalProperties?: Schema | boolean
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly maxItems?: number
-  readonly default?: unknown
-}
-
 const paging = new Set(['limit', 'cursor'])
 /** zod's default for an integer without a bound. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
-/** With schemas that have a name in the places where they are referred to. */
-function schemaOf(schema: z.ZodType): Schema {
-  const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Schema
-  return resolve(whole) as Schema
-
-  function resolve(part: unknown, within: readonly string[] = []): unknown {
-    if (Array.isArray(part)) return part.map(each => resolve(each, within))
-    if (typeof part !== 'object' || part === null) return part
-    const { $ref, ...rest } = part as Schema
-    const resolved = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [key, key === '$defs' ? value : resolve(value, within)]),
-    )
-    const name = $ref?.replace('#/$defs/', '')
-    // A recursive schema has no further bounds inside itself.
-    if (!name || within.includes(name)) return resolved
-    return { ...(resolve(whole.$defs?.[name], [...within, name]) as Schema), ...resolved }
-  }
-}
-
-function collect(schema: Schema, path: string, found: (path: string, bound: string) => void) {
+function collect(schema: Property, path: string, found: (path: string, bound: string) => void) {
   const bound = describe(schema)
   if (bound && path) found(path, bound)
   for (const variant of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) collect(variant, path, found)
@@ -70,7 +34,7 @@ function collect(schema: Schema, path: string, found: (path: string, bound: stri
   if (schema.items) collect(schema.items, `${path}[]`, found)
 }
 
-function describe({ minLength, maxLength, minimum, maximum, maxItems }: Schema) {
+function describe({ minLength, maxLength, minimum, maximum, maxItems }: Property) {
   if (maxItems !== undefined) return `at most ${maxItems} items`
   if (maxLength !== undefined) return `${range(minLength, maxLength)} characters`
   if (maximum === undefined || maximum === unbounded) return undefined

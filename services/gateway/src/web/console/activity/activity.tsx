@@ -36,7 +36,7 @@ export function activityPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, list_events, { query, svc: 'events list' })} />
+        <CommandLines call={callOf(scene, list_events, { query })} />
       </ConsolePage>,
     )
   })
@@ -83,7 +83,7 @@ export function activityPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, list_audit_log, { query, svc: 'audit' })} />
+        <CommandLines call={callOf(scene, list_audit_log, { query })} />
       </ConsolePage>,
     )
   })

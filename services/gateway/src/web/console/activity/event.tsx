@@ -60,9 +60,7 @@ export function eventPage({ get }: ConsolePages) {
         <Card name="data" title="Data">
           <pre class="code">{JSON.stringify(data, null, 2)}</pre>
         </Card>
-        <CommandLines
-          call={callOf(scene, activity.operations.get_event, { params, svc: 'events get', args: [id] })}
-        />
+        <CommandLines call={callOf(scene, activity.operations.get_event, { params })} />
       </ConsolePage>,
     )
   })

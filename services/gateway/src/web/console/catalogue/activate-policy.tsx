@@ -117,8 +117,6 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
       <CommandLines
         call={callOf(scene, activate_channel_policy, {
           params,
-          svc: 'channels policies activate',
-          args: [id, params.number],
         })}
       />
     </ConsolePage>

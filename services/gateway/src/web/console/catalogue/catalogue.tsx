@@ -160,7 +160,7 @@ export function cataloguePages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list?.next_cursor ?? null} />
-        <CommandLines call={callOf(scene, operations[kind], { query, svc: `${kind} list` })} />
+        <CommandLines call={callOf(scene, operations[kind], { query })} />
       </ConsolePage>,
     )
   })

@@ -110,9 +110,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
         )}
         <Pager scene={scene} next={policies.next_cursor} />
       </Card>
-      <CommandLines
-        call={callOf(scene, get_offer_channel, { params: { id }, svc: 'channels get', args: [id] })}
-      />
+      <CommandLines call={callOf(scene, get_offer_channel, { params: { id } })} />
     </ConsolePage>
   )
 }

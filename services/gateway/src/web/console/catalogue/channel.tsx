@@ -20,12 +20,11 @@ const { create_offer_channel, update_offer_channel, delete_offer_channel, list_c
 type Problems = Readonly<Record<string, string>>
 
 const own: readonly FieldSpec[] = [
-  { name: 'name', label: 'Name', flag: '--name', hint: 'Customers don’t see this.' },
+  { name: 'name', label: 'Name', hint: 'Customers don’t see this.' },
   {
     name: 'status',
     label: 'State',
     kind: 'select',
-    flag: '--status',
     choices: [
       ['active', 'Active – accepts new offers'],
       ['inactive', 'Inactive – no new offers'],
@@ -109,7 +108,6 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       name: 'product_id',
       label: 'Product',
       kind: 'select',
-      flag: '--product',
       hint: 'The product this channel sells. You can’t change this later.',
       choices: listedByName(products).map(({ id, name }) => [id, name]),
     },
@@ -133,7 +131,6 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       call={callOf(scene, create_offer_channel, {
         fields,
         headers: keyHeader(values),
-        svc: 'channels create',
       })}
       hidden={keyField(values)}
       {...{ fields, values, problems }}
@@ -156,8 +153,6 @@ function editPage(scene: Scene, name: string, values: FieldValues, problems?: Pr
       call={callOf(scene, update_offer_channel, {
         params: { id },
         fields: own,
-        svc: 'channels update',
-        args: [id],
       })}
       fields={own}
       hidden={beganWith(own, values)}

@@ -49,7 +49,7 @@ export function deletePages(
         action={`${own}/delete`}
         back={own}
         problem={problem}
-        call={callOf(scene, operation, { params: { id }, svc: `${kind} delete`, args: [id] })}
+        call={callOf(scene, operation, { params: { id } })}
       />
     )
   }

@@ -86,9 +86,7 @@ function page(
         params: { id },
         fields,
         fixed: fixedOf(kind),
-        svc: 'channels policies publish',
-        args: [id],
-        file: { flag: '--policy', at: 'policy' },
+        file: 'policy',
       })}
       {...{ fields, values, problems }}
       button="Create and review"

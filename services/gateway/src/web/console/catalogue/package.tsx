@@ -23,7 +23,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'name',
     label: 'Name',
-    flag: '--name',
     hint: 'Customers see this only on offers without a product.',
   },
 ]
@@ -103,7 +102,7 @@ export function packagePages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={versions.next_cursor} />
-        <CommandLines call={callOf(scene, get_package, { params, svc: 'packages get', args: [id] })} />
+        <CommandLines call={callOf(scene, get_package, { params })} />
       </ConsolePage>,
     )
   })
@@ -140,7 +139,7 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     part="/catalogue"
     crumbs={crumbsOf('packages')}
     action="/catalogue/packages/new"
-    call={callOf(scene, create_package, { fields, headers: keyHeader(values), svc: 'packages create' })}
+    call={callOf(scene, create_package, { fields, headers: keyHeader(values) })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Create package"
@@ -157,7 +156,7 @@ function renamePage(scene: Scene, name: string, values: FieldValues, problems?: 
       part="/catalogue"
       crumbs={crumbsOf('packages', { label: shownName({ id, name }), path: `/catalogue/packages/${id}` })}
       action={`/catalogue/packages/${id}/rename`}
-      call={callOf(scene, update_package, { params: { id }, fields, svc: 'packages update', args: [id] })}
+      call={callOf(scene, update_package, { params: { id }, fields })}
       {...{ fields, values, problems }}
       button="Save"
       back={`/catalogue/packages/${id}`}

@@ -128,14 +128,12 @@ export function ProductPage({ scene, product, pkg, versions, channels, problem }
         )}
       </Card>
       <CommandLines
-        call={callOf(scene, get_product, { params: { id }, svc: 'products get', args: [id] })}
+        call={callOf(scene, get_product, { params: { id } })}
         more={versions.data.slice(0, 1).map(newest => {
           const fixed = { current_package_version_id: newest.id }
           const details = {
             params: { id },
             fixed,
-            svc: 'products update',
-            args: [id, '--current-version', newest.id],
           }
           return [`Set ${newest.version} as current`, callOf(scene, update_product, details)]
         })}

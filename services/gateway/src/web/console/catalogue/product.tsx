@@ -21,7 +21,6 @@ type Problems = Readonly<Record<string, string>>
 const nameField: FieldSpec = {
   name: 'name',
   label: 'Name',
-  flag: '--name',
   hint: 'Customers see this on offers and orders.',
 }
 
@@ -103,7 +102,6 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       name: 'package_id',
       label: 'Package',
       kind: 'select',
-      flag: '--package',
       hint: 'The package this product sells. You can’t change this later.',
       choices: listedByName(packages).map(({ id, name }) => [id, name]),
     },
@@ -123,7 +121,7 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       part="/catalogue"
       crumbs={crumbsOf('products')}
       action="/catalogue/products/new"
-      call={callOf(scene, create_product, { fields, headers: keyHeader(values), svc: 'products create' })}
+      call={callOf(scene, create_product, { fields, headers: keyHeader(values) })}
       hidden={keyField(values)}
       {...{ fields, values, problems }}
       button="Create product"
@@ -145,8 +143,6 @@ function renamePage(scene: Scene, name: string, values: FieldValues, problems?: 
       call={callOf(scene, update_product, {
         params: { id },
         fields: [nameField],
-        svc: 'products update',
-        args: [id],
       })}
       fields={[nameField]}
       {...{ values, problems }}

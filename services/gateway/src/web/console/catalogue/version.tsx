@@ -23,7 +23,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'version',
     label: 'Version',
-    flag: '--name',
     hint: 'Must be unique within the package, for example 1.4.0.',
   },
   {
@@ -31,7 +30,6 @@ const fields: readonly FieldSpec[] = [
     label: 'Order form (JSON Schema)',
     kind: 'json',
     rows: 22,
-    flag: '--schema',
     isFile: true,
     hint: 'JSON Schema 2020-12, type “object”. Customers see titles and descriptions.',
   },
@@ -91,9 +89,7 @@ export function versionPages({ get, post }: ConsolePages) {
             <pre class="code">{JSON.stringify(input_schema, null, 2)}</pre>
           </Card>
         </div>
-        <CommandLines
-          call={callOf(scene, get_package_version, { params, svc: 'versions get', args: [id] })}
-        />
+        <CommandLines call={callOf(scene, get_package_version, { params })} />
       </ConsolePage>,
     )
   })
@@ -145,7 +141,7 @@ async function newPage(
       part="/catalogue"
       crumbs={crumbsOf('packages', { label: shownName({ id, name }), path })}
       action={`${path}/versions/new`}
-      call={callOf(scene, create_package_version, { params, fields, svc: 'versions publish', args: [id] })}
+      call={callOf(scene, create_package_version, { params, fields })}
       {...{ fields, values, problems }}
       button="Publish version"
       second={{ name: 'step', value: 'preview', label: 'Preview' }}

@@ -17,7 +17,7 @@ const { create_agent_secret, revoke_agent_secret } = compute.operations
 
 /** The first one replaces nothing. */
 const fieldsFor = (hasSecret: boolean): readonly FieldSpec[] =>
-  hasSecret ? [graceField('grace_seconds', '--grace')] : []
+  hasSecret ? [graceField('grace_seconds')] : []
 
 export function agentPages({ get, post }: ConsolePages) {
   get('/clusters/:id/agent-secret', async scene => {
@@ -76,8 +76,6 @@ export function agentPages({ get, post }: ConsolePages) {
         back={`/clusters/${id}`}
         call={callOf(scene, revoke_agent_secret, {
           params: { id },
-          svc: 'clusters agent-secret revoke',
-          args: [id],
         })}
       />,
     )
@@ -109,8 +107,6 @@ function page(scene: Scene, cluster: Answer<'get_cluster'>, values: FieldValues,
       call={callOf(scene, create_agent_secret, {
         params: { id },
         fields,
-        svc: 'clusters agent-secret create',
-        args: [id],
       })}
       hidden={{ has_secret: has ? 'yes' : 'no' }}
       {...{ fields, values, problems }}

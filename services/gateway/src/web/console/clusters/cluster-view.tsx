@@ -102,8 +102,6 @@ export function ClusterPage({ scene, cluster, machines, installs, names }: Clust
       <CommandLines
         call={callOf(scene, compute.operations.get_cluster, {
           params: { id },
-          svc: 'clusters get',
-          args: [id],
         })}
       />
     </ConsolePage>

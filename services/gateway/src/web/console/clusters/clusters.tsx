@@ -54,7 +54,7 @@ export function clusterPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={next_cursor} />
-        <CommandLines call={callOf(scene, list_clusters, { query, svc: 'clusters list' })} />
+        <CommandLines call={callOf(scene, list_clusters, { query })} />
       </ConsolePage>,
     )
   })

@@ -43,7 +43,7 @@ async function page(scene: Scene, problem?: string) {
       action={`/clusters/${id}/delete`}
       back={`/clusters/${id}`}
       problem={problem}
-      call={callOf(scene, compute.operations.delete_cluster, { params, svc: 'clusters delete', args: [id] })}
+      call={callOf(scene, compute.operations.delete_cluster, { params })}
     />
   )
 }

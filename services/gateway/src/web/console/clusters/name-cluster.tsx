@@ -11,7 +11,7 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { crumbsOf } from './crumbs.ts'
 
 const { create_cluster, update_cluster } = compute.operations
-const fields: readonly FieldSpec[] = [{ name: 'name', label: 'Name', flag: '--name' }]
+const fields: readonly FieldSpec[] = [{ name: 'name', label: 'Name' }]
 
 type Problems = Readonly<Record<string, string>>
 
@@ -54,7 +54,7 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     part="/clusters"
     crumbs={[{ label: 'Clusters', path: '/clusters' }]}
     action="/clusters/new"
-    call={callOf(scene, create_cluster, { fields, headers: keyHeader(values), svc: 'clusters create' })}
+    call={callOf(scene, create_cluster, { fields, headers: keyHeader(values) })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Create cluster"
@@ -73,7 +73,7 @@ function renamePage(scene: Scene, cluster: Cluster, values: FieldValues, problem
       part="/clusters"
       crumbs={crumbsOf(cluster)}
       action={`/clusters/${id}/rename`}
-      call={callOf(scene, update_cluster, { params: { id }, fields, svc: 'clusters update', args: [id] })}
+      call={callOf(scene, update_cluster, { params: { id }, fields })}
       {...{ fields, values, problems }}
       button="Save"
       back={`/clusters/${id}`}

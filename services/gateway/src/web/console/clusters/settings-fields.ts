@@ -1,13 +1,11 @@
-import type { FieldSpec } from '../../kit/forms/field-spec.ts'
+import { compute } from '@svc/contract/compute/compute'
+import { formFields } from '../../kit/forms/schema-fields.ts'
 
 /** The fields of compute settings that people change. */
-export const settingsFields: readonly FieldSpec[] = [
+export const settingsFields = formFields(compute.operations.update_compute_settings, [
   {
     name: 'max_machines',
     label: 'Maximum machines',
-    kind: 'number',
-    min: 1,
-    flag: '--max-machines',
     hint: 'If you set this below the current number, the cluster drains down to it.',
   },
   {
@@ -18,8 +16,7 @@ export const settingsFields: readonly FieldSpec[] = [
       ['true', 'On'],
       ['false', 'Off'],
     ],
-    flag: '--auto-scaling',
     words: { true: 'active', false: 'inactive' },
     hint: 'Adjusts the number of machines to the load.',
   },
-]
+])

@@ -47,8 +47,7 @@ export function SettingsPage({ scene, cluster, etag, was, values, problems, conf
         params: { id },
         headers: { 'If-Match': etag },
         fields: settingsFields,
-        svc: 'clusters settings set',
-        args: [id, '--etag', etag],
+        args: ['--etag', etag],
       })}
       fields={settingsFields}
       {...{ values, problems }}

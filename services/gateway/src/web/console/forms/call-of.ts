@@ -1,5 +1,8 @@
 /** The call of an operation, as lines for a terminal. */
 import type { Operation } from '@svc/contract/core/operation'
+import { commandOf } from '@svc/contract/openapi/reference'
+import { type CommandSurface, optionName } from '@svc/contract/openapi/surface'
+import { operations } from '@svc/contract/services'
 import type { Scene } from '../shell/scene.ts'
 import type { CallSpec } from './command-lines.ts'
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
@@ -10,44 +13,59 @@ interface Details {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly fields?: readonly FieldSpec[]
-  readonly fixed?: object
-  /** Words of `svc`. */
-  readonly svc: string
-  /** Ids that follow the words of the `svc` command. */
+  /** Parts of the body that are no fields. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** A command of its own, instead of the operation's. */
+  readonly svc?: string
+  /** Further options of `svc`. */
   readonly args?: readonly string[]
   /** A part of the body that `svc` reads from a file. */
-  readonly file?: { readonly flag: string; readonly at: string }
+  readonly file?: string
 }
+
+const commands = new Map(operations.map(named => [named.operation, commandOf(named)]))
 
 export function callOf(
   { apiUrl, workspace }: Scene,
-  { http, access, body }: Operation,
-  { params = {}, query, headers, fields, fixed, svc, args = [], file }: Details,
+  operation: Operation,
+  { params = {}, query = {}, headers, fields, fixed = {}, svc, args = [], file }: Details,
 ): CallSpec {
+  const { http, access, body } = operation
   const path = (http?.path ?? '').replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(params[name] ?? ''),
   )
-  const search = query && Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+  const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+  const command = commands.get(operation) ?? { name: 'api' }
+  const ids = Object.keys(operation.params?.shape ?? {}).filter(name => name !== access.workspaceParam)
+  const words = svc ? svc.split(' ') : [...command.name.split(' '), ...ids.map(name => params[name] ?? '')]
+  const options = optionsOf(command, { ...filtersOf(query), ...fixed })
   return {
     method: http?.method ?? 'GET',
     url: apiUrl + path + search,
     workspace: access.workspace ? workspace.id : undefined,
     ...(headers && { headers }),
-    ...(body && (fields || fixed) && { fields: fields ?? [], fixed }),
-    svc: [...svc.split(' '), ...args, ...(query ? filterOptions(query) : [])],
-    file,
+    ...(body && (fields || Object.keys(fixed).length > 0) && { fields: named(command, fields, file), fixed }),
+    svc: [...words, ...options, ...args],
+    file: file === undefined ? undefined : { flag: `--${optionName(file, command)}`, at: file },
   }
 }
 
-const otherNames: Readonly<Record<string, string>> = { offer_channel_id: 'channel' }
-/** How a list is read, not what is in it. */
-const isNoFilter = (name: string) => name === 'limit' || name === 'order'
+/** How a list is read is none of its filters. */
+const filtersOf = ({ limit: _, order: __, ...filters }: Readonly<Record<string, string>>) => filters
 
-/** `package_version_id` is `--package-version`, as everywhere in `svc`. */
-const filterOptions = (query: Readonly<Record<string, string>>): string[] =>
-  Object.entries(query)
-    .filter(([name]) => !isNoFilter(name))
-    .flatMap(([name, value]) => [
-      `--${otherNames[name] ?? name.replace(/_id$/, '').replaceAll('_', '-')}`,
-      value,
-    ])
+/** What is no plain value is in a file. */
+const optionsOf = (command: CommandSurface, values: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(values).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? [`--${optionName(name, command)}`, `${value}`]
+      : [],
+  )
+
+/** Each field with its option, or as an argument; those of a file have none. */
+const named = (command: CommandSurface, fields: readonly FieldSpec[] = [], file = ''): FieldSpec[] =>
+  fields.map(spec => {
+    const { name, at = name } = spec
+    if (command.positional?.includes(name)) return { ...spec, isArgument: true }
+    const hasOption = typeof at === 'string' && at.split('.')[0] !== file
+    return hasOption ? { flag: `--${optionName(at, command)}`, ...spec } : spec
+  })

@@ -1,12 +1,11 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 
 /** How long what was replaced still works. */
-export const graceField = (at: string, flag: string): FieldSpec => ({
+export const graceField = (at: string): FieldSpec => ({
   name: at,
   label: 'Keep the old secret valid for',
   kind: 'number-of',
   hint: 'Only one old secret can stay valid at a time. Rotating again expires it immediately.',
-  flag,
   choices: [
     ['0', 'Expire immediately'],
     ['3600', '1 hour'],

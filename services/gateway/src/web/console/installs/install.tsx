@@ -54,7 +54,7 @@ export function installDetail({ get, post }: ConsolePages) {
         button="Mark as removed"
         action={`/installs/${id}/remove`}
         back={`/installs/${id}`}
-        call={callOf(scene, remove_install, { params: { id }, svc: 'installs remove', args: [id] })}
+        call={callOf(scene, remove_install, { params: { id } })}
       />,
     )
   })
@@ -85,8 +85,6 @@ export function installDetail({ get, post }: ConsolePages) {
         back={`/installs/${id}`}
         call={callOf(scene, create_install_credential, {
           params: { id },
-          svc: 'installs create-credential',
-          args: [id],
         })}
       />,
     )
@@ -190,8 +188,6 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
       <CommandLines
         call={callOf(scene, offers.operations.get_install, {
           params: { id },
-          svc: 'installs get',
-          args: [id],
         })}
       />
     </ConsolePage>

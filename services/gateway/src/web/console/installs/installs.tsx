@@ -74,9 +74,7 @@ export function installPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines
-          call={callOf(scene, offers.operations.list_installs, { query, svc: 'installs list' })}
-        />
+        <CommandLines call={callOf(scene, offers.operations.list_installs, { query })} />
       </ConsolePage>,
     )
   })

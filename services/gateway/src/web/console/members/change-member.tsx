@@ -81,9 +81,7 @@ const rolePage = (
     action={`/members/${id}/role`}
     call={callOf(scene, update_member, {
       params: paramsOf(scene),
-      fields: [{ ...roleField(scene), flag: '', isArgument: true }],
-      svc: 'members set-role',
-      args: [id],
+      fields: [roleField(scene)],
     })}
     fields={[roleField(scene)]}
     {...{ values, problems }}
@@ -116,8 +114,7 @@ function removePage(scene: Scene, { id, email }: Member, problem?: string) {
       problem={problem}
       call={callOf(scene, delete_member, {
         params: paramsOf(scene),
-        svc: isOwn ? 'members leave' : 'members remove',
-        args: isOwn ? [] : [id],
+        ...(isOwn && { svc: 'members leave' }),
       })}
     />
   )

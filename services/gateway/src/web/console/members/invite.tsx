@@ -44,7 +44,7 @@ export function invitePages({ get, post }: ConsolePages) {
         button="Revoke invitation"
         action={`/members/invitations/${id}/revoke`}
         back="/members"
-        call={callOf(scene, revoke_invitation, { params, svc: 'members uninvite', args: [id] })}
+        call={callOf(scene, revoke_invitation, { params })}
       />,
     )
   })
@@ -65,7 +65,6 @@ const fieldsOf = (scene: Scene): readonly FieldSpec[] => [
     label: 'Email address',
     kind: 'email',
     hint: 'They don’t need an account yet. They join when they accept.',
-    isArgument: true,
   },
   roleField(scene),
 ]
@@ -79,7 +78,7 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
       part="/members"
       crumbs={crumbs}
       action="/members/invite"
-      call={callOf(scene, add_member, { params: { id: scene.workspace.id }, fields, svc: 'members invite' })}
+      call={callOf(scene, add_member, { params: { id: scene.workspace.id }, fields })}
       {...{ fields, values, problems }}
       button="Send invitation"
       back="/members"

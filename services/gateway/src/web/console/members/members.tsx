@@ -79,13 +79,11 @@ export function memberPages(pages: ConsolePages) {
           </Card>
         )}
         <CommandLines
-          call={callOf(scene, list_members, { params, svc: 'members list' })}
+          call={callOf(scene, list_members, { params })}
           more={shownInvitations.slice(0, 1).map(({ id }) => [
             'Revoke an invitation',
             callOf(scene, revoke_invitation, {
               params: { ...params, invitation_id: id },
-              svc: 'members uninvite',
-              args: [id],
             }),
           ])}
         />

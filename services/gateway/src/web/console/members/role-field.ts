@@ -6,7 +6,6 @@ export const roleField = ({ member }: Scene): FieldSpec => ({
   name: 'role',
   label: 'Role',
   kind: 'select',
-  flag: '--role',
   choices: [
     ['member', 'Member – creates offers and handles orders'],
     ['admin', 'Admin – also manages tokens, members, clusters and webhooks'],

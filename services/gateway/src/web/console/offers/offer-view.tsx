@@ -105,9 +105,7 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
           </Card>
         </div>
       </div>
-      <CommandLines
-        call={callOf(scene, offers.operations.get_offer, { params: { id }, svc: 'offers get', args: [id] })}
-      />
+      <CommandLines call={callOf(scene, offers.operations.get_offer, { params: { id } })} />
     </ConsolePage>
   )
 }

@@ -65,7 +65,7 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
         )}
       </Card>
       <Pager scene={scene} next={list.next_cursor} />
-      <CommandLines call={callOf(scene, offers.operations.list_offers, { query, svc: 'offers list' })} />
+      <CommandLines call={callOf(scene, offers.operations.list_offers, { query })} />
     </ConsolePage>
   )
 }

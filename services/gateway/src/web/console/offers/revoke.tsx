@@ -58,8 +58,6 @@ function RevokePage({ scene, offer, problem }: RevokePageProps) {
       problem={problem}
       call={callOf(scene, offers.operations.revoke_offer, {
         params: { id },
-        svc: 'offers revoke',
-        args: [id],
       })}
     />
   )

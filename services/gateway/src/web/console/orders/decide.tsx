@@ -23,7 +23,6 @@ const reasonField: FieldSpec = {
   label: 'Reason',
   kind: 'textarea',
   isOptional: true,
-  flag: '--reason',
   hint: `The customer sees this on their order and by email. Up to ${longestReason} characters.`,
 }
 
@@ -92,8 +91,6 @@ function DecidePage({ scene, order, step, values, refused }: DecidePageProps) {
       call={callOf(scene, offers.operations[operation], {
         params: { id },
         fields,
-        svc: `orders ${path}`,
-        args: [id],
       })}
     >
       <dl class="facts">

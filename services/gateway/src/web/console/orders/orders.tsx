@@ -74,7 +74,7 @@ export function orderPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, offers.operations.list_orders, { query, svc: 'orders list' })} />
+        <CommandLines call={callOf(scene, offers.operations.list_orders, { query })} />
       </ConsolePage>,
     )
   })

@@ -15,7 +15,7 @@ import { Quotas } from './quotas.tsx'
 const { update_workspace } = authTokens.operations
 
 const fields: readonly FieldSpec[] = [
-  { name: 'name', label: 'Name', hint: 'Customers see it on your offers.', flag: '--name' },
+  { name: 'name', label: 'Name', hint: 'Customers see it on your offers.' },
   {
     name: 'support_email',
     label: 'Support email',
@@ -23,7 +23,6 @@ const fields: readonly FieldSpec[] = [
     isOptional: true,
     empty: null,
     hint: 'Shown on your offers and orders. Leave blank to hide.',
-    flag: '--support-email',
   },
 ]
 
@@ -61,7 +60,6 @@ function page(
   const call = callOf(scene, update_workspace, {
     params: { id: scene.workspace.id },
     fields,
-    svc: 'workspace update',
   })
   return (
     <ConsolePage scene={scene} title="Settings" part="/settings" failed={problems !== undefined}>

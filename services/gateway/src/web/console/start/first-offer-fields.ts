@@ -1,5 +1,5 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
-import { intervals, notesField, seatsField } from '../offers/new/offer-fields.ts'
+import { currencyField, intervalField, notesField, seatsField } from '../offers/new/offer-fields.ts'
 import type { Step } from './first-offer-steps.ts'
 
 /** What each step asks for. */
@@ -8,18 +8,16 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     {
       name: 'name',
       label: 'Name of your software',
-      flag: '--name',
       placeholder: 'Acme Analytics',
     },
   ],
   version: [
-    { name: 'version', label: 'Version', placeholder: '1.0.0', flag: '--name' },
+    { name: 'version', label: 'Version', placeholder: '1.0.0' },
     {
       name: 'input_schema',
       label: 'Order form (JSON Schema)',
       kind: 'json',
       rows: 14,
-      flag: '--schema',
       isFile: true,
       hint: 'A JSON Schema that describes the order form. Not sure yet? Keep the default; you can publish a new version later.',
     },
@@ -28,7 +26,6 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     {
       name: 'name',
       label: 'Product name',
-      flag: '--name',
       hint: 'Customers see this on the offer.',
     },
   ],
@@ -39,30 +36,11 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
       kind: 'money',
       at: 'pricing_request.unit_amount',
       isOptional: true,
-      flag: '--price',
       hint: 'For example, 49.00. Leave blank to offer it for free.',
     },
-    {
-      name: 'currency',
-      label: 'Currency',
-      kind: 'select',
-      at: 'pricing_request.currency',
-      onlyWith: 'unit_amount',
-      flag: '--currency',
-      choices: [
-        ['eur', 'EUR'],
-        ['usd', 'USD'],
-      ],
-    },
-    {
-      name: 'interval',
-      label: 'Billing period',
-      kind: 'select',
-      at: 'pricing_request.interval',
-      onlyWith: 'unit_amount',
-      flag: '--interval',
-      choices: Object.entries(intervals),
-    },
+    // Chosen already: it stays with the price.
+    { ...currencyField(), isOptional: false },
+    { ...intervalField(), isOptional: false },
     seatsField,
     notesField,
   ],

@@ -102,36 +102,23 @@ function lineOf(scene: Scene, step: Step, found: Found, values: FieldValues) {
   const version = found.version?.id ?? ''
   switch (step) {
     case 'package':
-      return callOf(scene, create_package, { fields, headers, svc: 'packages create' })
+      return callOf(scene, create_package, { fields, headers })
     case 'version':
       return callOf(scene, create_package_version, {
         params: { id: package_id },
         fields,
-        svc: 'versions publish',
-        args: [package_id],
       })
     case 'product':
       return callOf(scene, create_product, {
         fields,
         headers,
         fixed: { package_id, current_package_version_id: version },
-        svc: 'products create',
-        args: ['--package', package_id, '--current-version', version],
       })
     case 'offer':
       return callOf(scene, create_offer, {
         fields,
         headers,
         fixed: { product_id: found.product?.id, package_version_id: version, order_ttl_minutes: 1440 },
-        svc: 'offers create',
-        args: [
-          '--product',
-          found.product?.id ?? '',
-          '--package-version',
-          version,
-          '--order-ttl-minutes',
-          '1440',
-        ],
       })
   }
 }

@@ -24,7 +24,6 @@ const fields: readonly FieldSpec[] = [
   {
     name: 'name',
     label: 'Name',
-    flag: '--name',
     hint: 'What the token is for, such as the repository or service that uses it.',
   },
   {
@@ -32,14 +31,12 @@ const fields: readonly FieldSpec[] = [
     label: 'Expires (UTC)',
     kind: 'moment',
     isOptional: true,
-    flag: '--expires-at',
     hint: 'Leave blank for no expiry. We’ll email the workspace’s owners a week before it expires.',
   },
   {
     name: 'ends_with_creator',
     label: 'Revoke it when I leave the workspace',
     kind: 'check',
-    flag: '--ends-with-creator',
   },
 ]
 
@@ -95,7 +92,7 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
     part="/tokens"
     crumbs={crumbs}
     action="/tokens/new"
-    call={callOf(scene, create_api_token, { fields, headers: keyHeader(values), svc: 'tokens create' })}
+    call={callOf(scene, create_api_token, { fields, headers: keyHeader(values) })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
     button="Create token"

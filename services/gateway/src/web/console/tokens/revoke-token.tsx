@@ -31,8 +31,6 @@ export function revokeTokenPages({ get, post }: ConsolePages) {
         back="/tokens"
         call={callOf(scene, revoke_api_token, {
           params: { id },
-          svc: 'tokens revoke',
-          args: [id],
         })}
       />,
     )

@@ -13,7 +13,7 @@ import { graceField } from '../forms/grace-field.ts'
 
 const { rotate_api_token } = authTokens.operations
 const crumbs = [{ label: 'API tokens', path: '/tokens' }]
-const fields: readonly FieldSpec[] = [graceField('grace_seconds', '--grace')]
+const fields: readonly FieldSpec[] = [graceField('grace_seconds')]
 
 export function rotateTokenPages({ get, post }: ConsolePages) {
   get('/tokens/:id/rotate', async scene => {
@@ -78,7 +78,7 @@ const page = (
       part="/tokens"
       crumbs={crumbs}
       action={`/tokens/${id}/rotate`}
-      call={callOf(scene, rotate_api_token, { params: { id }, fields, svc: 'tokens rotate', args: [id] })}
+      call={callOf(scene, rotate_api_token, { params: { id }, fields })}
       hidden={{ was: values.was ?? '' }}
       {...{ fields, values, problems }}
       button="Rotate token"

@@ -64,7 +64,7 @@ export function tokenPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={next_cursor} />
-        <CommandLines call={callOf(scene, list_api_tokens, { query, svc: 'tokens list' })} />
+        <CommandLines call={callOf(scene, list_api_tokens, { query })} />
       </ConsolePage>,
     )
   })

@@ -107,7 +107,6 @@ const newPage = (scene: Scene, values: FieldValues, problems?: Problems) => (
     call={callOf(scene, create_webhook_endpoint, {
       fields,
       headers: keyHeader(values),
-      svc: 'webhooks create',
     })}
     hidden={keyField(values)}
     {...{ fields, values, problems }}
@@ -128,8 +127,6 @@ function editPage(scene: Scene, values: FieldValues, problems?: Problems) {
       call={callOf(scene, update_webhook_endpoint, {
         params: { id },
         fields,
-        svc: 'webhooks update',
-        args: [id],
       })}
       hidden={beganWith(fields, values)}
       {...{ fields, values, problems }}

@@ -31,7 +31,6 @@ export const endpointFields: readonly FieldSpec[] = [
     kind: 'url',
     placeholder: 'https://hooks.example.com/svc',
     hint: 'Must use https:// and be reachable from the internet.',
-    flag: '--url',
   },
   {
     name: 'event_types',
@@ -39,7 +38,6 @@ export const endpointFields: readonly FieldSpec[] = [
     kind: 'lines',
     rows: 5,
     hint: `One event type per line, for example orders.completed. Use a wildcard for a whole group: ${known.map(noun => `${noun}.*`).join(', ')}.`,
-    flag: '--type',
   },
   {
     name: 'description',
@@ -47,7 +45,6 @@ export const endpointFields: readonly FieldSpec[] = [
     isOptional: true,
     empty: '',
     hint: 'Only your team sees this.',
-    flag: '--description',
   },
 ]
 

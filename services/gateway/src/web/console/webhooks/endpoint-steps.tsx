@@ -13,7 +13,7 @@ import { send, valuesOf } from '../../kit/forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 
 const { rotate_webhook_secret, delete_webhook_endpoint } = activity.operations
-const fields: readonly FieldSpec[] = [graceField('expires_in', '--grace')]
+const fields: readonly FieldSpec[] = [graceField('expires_in')]
 
 const idOf = ({ params }: Scene) => params.id ?? ''
 const crumbsOf = (scene: Scene) => [
@@ -88,8 +88,6 @@ export function endpointSteps({ get, post }: ConsolePages) {
         back={`/webhooks/${idOf(scene)}`}
         call={callOf(scene, delete_webhook_endpoint, {
           params: { id: idOf(scene) },
-          svc: 'webhooks delete',
-          args: [idOf(scene)],
         })}
       />,
     )
@@ -113,8 +111,6 @@ const rotatePage = (scene: Scene, values: FieldValues, problems?: Readonly<Recor
     call={callOf(scene, rotate_webhook_secret, {
       params: { id: idOf(scene) },
       fields,
-      svc: 'webhooks rotate',
-      args: [idOf(scene)],
     })}
     {...{ fields, values, problems }}
     button="Rotate secret"

@@ -25,7 +25,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
   const path = `${scene.root}/webhooks/${id}`
   const { csrf } = scene.visit
   const line = (name: keyof typeof operations, word: string) =>
-    callOf(scene, operations[name], { params: { id }, svc: `webhooks ${word}`, args: [id] })
+    callOf(scene, operations[name], { params: { id } })
   return (
     <ConsolePage
       scene={scene}
@@ -113,7 +113,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
             : ['Resume', line('resume_webhook_endpoint', 'resume')],
           ...deliveries.data.slice(0, 1).map(({ id: delivery_id }) => {
             const params = { id, delivery_id }
-            const details = { params, svc: 'webhooks redeliver', args: [id, delivery_id] }
+            const details = { params }
             return ['Resend a delivery', callOf(scene, operations.redeliver_webhook, details)] as const
           }),
         ]}

@@ -45,7 +45,7 @@ export function webhookPages(pages: ConsolePages) {
           )}
         </Card>
         <Pager scene={scene} next={next_cursor} />
-        <CommandLines call={callOf(scene, list_webhook_endpoints, { query, svc: 'webhooks list' })} />
+        <CommandLines call={callOf(scene, list_webhook_endpoints, { query })} />
       </ConsolePage>,
     )
   })

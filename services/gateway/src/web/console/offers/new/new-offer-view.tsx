@@ -98,8 +98,6 @@ export function NewOfferPage(props: NewOfferProps) {
         form="call"
         values={values}
         call={callOf(scene, offers.operations.create_offer, {
-          svc: 'offers create',
-          args: Object.entries(ids).flatMap(([id, value]) => [flags[id] ?? '', value]),
           fields: form.all,
           fixed: ids,
           headers: keyHeader(values),
@@ -107,12 +105,6 @@ export function NewOfferPage(props: NewOfferProps) {
       />
     </ConsolePage>
   )
-}
-
-const flags: Readonly<Record<string, string>> = {
-  product_id: '--product',
-  offer_channel_id: '--channel',
-  package_version_id: '--package-version',
 }
 
 /** Before anybody fills in a form that would be refused. */
