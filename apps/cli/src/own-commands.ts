@@ -4,12 +4,8 @@ import { countEventsCommand } from './commands/activity/count-events.ts'
 import { auditCommand } from './commands/activity/events.ts'
 import { setSettingsCommand } from './commands/clusters/set-settings.ts'
 import { limitsCommand } from './commands/limits.ts'
-import {
-  createOfferCommand,
-  getOfferCommand,
-  listOffersCommand,
-  revokeOfferCommand,
-} from './commands/offers/offers.ts'
+import { createOfferCommand } from './commands/offers/create-offer.ts'
+import { getOfferCommand, listOffersCommand, revokeOfferCommand } from './commands/offers/offers.ts'
 import { resolveOfferCommand } from './commands/offers/resolve-offer.ts'
 import { checkoutCommand } from './commands/orders/checkout.ts'
 import { submitOrderCommand } from './commands/orders/submit-order.ts'

@@ -47,10 +47,6 @@ export function parseNumber(text: string): string {
   return text
 }
 
-/** Not null for unlimited: commander would make an empty text of it. */
-export const parseUses = (text: string): number | 'unlimited' =>
-  text === 'unlimited' ? text : parseInteger(text)
-
 /** Stands in the path of a request: `..` would name another one. */
 export function parseId(text: string): string {
   if (!/^[0-9A-Za-z_-]{1,100}$/.test(text)) {

@@ -1,6 +1,6 @@
 /** Options and arguments for the fields of an operation's query and body. */
 import type { Operation } from '@svc/contract/core/operation'
-import { type CommandSurface, optionName } from '@svc/contract/openapi/surface'
+import { type CommandSurface, type OptionSurface, optionName } from '@svc/contract/openapi/surface'
 import { Argument, type Command, Option } from 'commander'
 import type { Cli } from '../cli.ts'
 import { collect, parseDuration, parseInteger, parseTime } from '../parse-values.ts'
@@ -9,6 +9,7 @@ import { isTime, present, type Present, type Property, schemaOf } from '@svc/con
 
 export interface Field {
   readonly part: 'query' | 'body'
+  /** Its path: `customer.display_name`. */
   readonly field: string
   readonly property: Present
   /** Without its dashes: `package-version` of `package_version_id`. */
@@ -17,37 +18,68 @@ export interface Field {
   readonly attribute: string
   readonly help: string
   readonly required: boolean
-  readonly nullable: boolean
-  readonly fallback: string | undefined
+  readonly said: OptionSurface | undefined
 }
 
 const ofPages = ['limit', 'cursor', 'order']
 
 /** The fields that options or arguments set; those that every list has are not among them. */
 export function fieldsOf(operation: Operation, command: CommandSurface): Field[] {
-  const { options = {} } = command
-  return (['query', 'body'] as const).flatMap(part => {
-    const { properties = {}, required = [] } = schemaOf(operation[part], 'input')
-    return Object.entries(properties).flatMap(([field, schema]): Field[] => {
-      if (part === 'query' && ofPages.includes(field)) return []
-      const property = present(schema)
-      const said = options[field]
-      const flag = optionName(field, command)
-      return [
-        {
+  return (['query', 'body'] as const).flatMap(part =>
+    partsOf(schemaOf(operation[part]))
+      .filter(({ path }) => part === 'body' || !ofPages.includes(path))
+      .map(({ path, property, isRequired }): Field => {
+        const said = command.options?.[path]
+        const flag = optionName(path, command)
+        return {
           part,
-          field,
+          field: path,
           property,
           flag,
           attribute: flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
-          help: `${said?.help ?? helpOf(field, property)}${boundsOf(field, property, said)}`,
-          required: required.includes(field) && said?.default === undefined && property.default === undefined,
-          nullable: property.nullable,
-          fallback: said?.default,
-        },
-      ]
-    })
+          help: `${said?.help ?? helpOf(path, property)}${boundsOf(path, property, said)}`,
+          required: isRequired && said?.default === undefined && property.default === undefined,
+          said,
+        }
+      }),
+  )
+}
+
+interface BodyPart {
+  readonly path: string
+  readonly property: Present
+  readonly isRequired: boolean
+}
+
+/** Of variants, all that any of them has. An object of plain fields is set by these. */
+function partsOf({ properties = {}, required = [], oneOf = [] }: Property): BodyPart[] {
+  const own = Object.entries(properties).flatMap(([name, schema]): BodyPart[] => {
+    const property = present(schema)
+    const inner = partsOf(property)
+    const isFlat = inner.every(one => !one.path.includes('.') && !/^(object|array)$/.test(one.property.type ?? ''))
+    if (inner.length > 0 && isFlat)
+      return inner.map(one => ({ ...one, path: `${name}.${one.path}`, isRequired: false }))
+    return [{ path: name, property, isRequired: required.includes(name) }]
   })
+  const variants = oneOf.flatMap(variant => partsOf(variant).map(one => ({ ...one, isRequired: false })))
+  return [...new Map([...variants, ...own].map(one => [one.path, one])).values()]
+}
+
+/** Query and body as the options say. */
+export async function inputOf(cli: Cli, fields: readonly Field[], chosen: Values) {
+  const input: { readonly query: Values; readonly body: Values } = { query: {}, body: {} }
+  for (const one of fields) {
+    const value = await readValue(cli, one, chosen[one.attribute])
+    if (value !== undefined) put(input[one.part], one.field.split('.'), value)
+  }
+  return input
+}
+
+type Values = Record<string, unknown>
+
+function put(into: Values, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) into[name] = value
+  else put((into[name] ??= {}) as Values, rest, value)
 }
 
 function helpOf(field: string, { description }: Property): string {
@@ -57,14 +89,11 @@ function helpOf(field: string, { description }: Property): string {
 }
 
 /** What is in no text yet. */
-function boundsOf(
-  field: string,
-  property: Property,
-  said: { readonly default?: string } | undefined,
-): string {
+function boundsOf(field: string, property: Property, said: OptionSurface | undefined): string {
   const { type, minimum, maximum } = property
   const fallback = said?.default ?? (typeof property.default === 'string' ? property.default : undefined)
   if (fallback !== undefined) return ` (default: ${fallback})`
+  if (said?.none) return ` A number, or ${said.none}.`
   if (isTime(field, property)) return ' Unix seconds, ISO 8601, or 30d from now.'
   if (type === 'integer' && !isDuration(field) && minimum !== undefined && (maximum ?? 1e9) < 1e6)
     return ` ${minimum} to ${maximum}.`
@@ -75,13 +104,10 @@ function boundsOf(
 const isDuration = (field: string) => /(_seconds|_in)$/.test(field)
 
 /** Fields that take a JSON object are named by a path, and read when the command runs. */
-export async function readValue(
-  cli: Cli,
-  { part, property, nullable }: Field,
-  given: unknown,
-): Promise<unknown> {
+async function readValue(cli: Cli, { part, property, said }: Field, given: unknown): Promise<unknown> {
   if (given === undefined) return undefined
-  if (nullable && given === false) return null
+  // Not before: commander would make an empty text of null.
+  if (property.nullable && (given === false || given === said?.none)) return null
   if (property.type === 'object' && typeof given === 'string') return { ...(await readJsonInput(cli, given)) }
   return part === 'query' ? String(given) : given
 }
@@ -93,15 +119,15 @@ export function argumentOf({ field, property, help }: Field): Argument {
 
 /** @param canClear whether what is there can be taken away */
 export function addOption(command: Command, one: Field, canClear: boolean): void {
-  const { flag, property, help, required, nullable, fallback } = one
+  const { flag, property, help, required, said } = one
   const value = property.type === 'boolean' ? '' : ` <${placeholderOf(one)}>`
   const option = new Option(`--${flag}${value}`, help)
   if (property.enum) option.choices(property.enum)
   const parse = parserOf(one)
   if (parse) option.argParser(parse)
-  if (fallback !== undefined) option.default(fallback, fallback)
+  if (said?.default !== undefined) option.default(said.default)
   command.addOption(option.makeOptionMandatory(required))
-  if (nullable && canClear) command.option(`--no-${flag}`, 'Remove it.')
+  if (property.nullable && canClear) command.option(`--no-${flag}`, 'Remove it.')
 }
 
 function placeholderOf({ field, flag, property }: Field): string {
@@ -116,7 +142,8 @@ function placeholderOf({ field, flag, property }: Field): string {
 /** As commander takes one: what it makes depends on the option. */
 type Parser = Parameters<Option['argParser']>[0]
 
-function parserOf({ field, property }: Field): Parser | undefined {
+function parserOf({ field, property, said }: Field): Parser | undefined {
+  if (said?.none) return (text: string) => (text === said.none ? text : parseInteger(text))
   if (isTime(field, property)) return parseTime
   if (isDuration(field)) return parseDuration
   if (property.type === 'integer') return parseInteger

@@ -12,7 +12,7 @@ import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
 import { idArgument } from './id-argument.ts'
-import { addOption, argumentOf, type Field, fieldsOf, readValue } from './input-fields.ts'
+import { addOption, argumentOf, type Field, fieldsOf, inputOf } from './input-fields.ts'
 import { showAnswer, showPage } from './show-output.ts'
 
 type Values = Record<string, unknown>
@@ -95,21 +95,18 @@ function derive(command: Command, cli: Cli, named: NamedOperation, surface: Comm
     const chosen = command.opts<Values & KeyOptions & PageOptions>()
     if (operation.http?.method === 'PATCH' && positional.length === 0) refuseNothing(options, chosen)
     const params: Values = Object.fromEntries(ids.map((id, at) => [id, given[at]]))
-    const body: Values = Object.fromEntries(
-      positional.map(({ field }, at) => [field, given[ids.length + at]]),
-    )
-    const query: Values = {}
-    for (const one of options) {
-      const value = await readValue(cli, one, chosen[one.attribute])
-      if (value !== undefined) (one.part === 'query' ? query : body)[one.field] = value
-    }
+    const { query, body } = await inputOf(cli, options, chosen)
+    positional.forEach(({ field }, at) => (body[field] = given[ids.length + at]))
     await run(cli, named, surface, { params, query, body, isList, hasKey, chosen })
   })
 }
 
 function refuseNothing(options: readonly Field[], chosen: Values): void {
   if (options.some(({ attribute }) => chosen[attribute] !== undefined)) return
-  const flags = options.flatMap(({ flag, nullable }) => [`--${flag}`, ...(nullable ? [`--no-${flag}`] : [])])
+  const flags = options.flatMap(({ flag, property }) => [
+    `--${flag}`,
+    ...(property.nullable ? [`--no-${flag}`] : []),
+  ])
   throw new UsageError(`Give ${flags.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`)
 }
 

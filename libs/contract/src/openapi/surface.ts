@@ -5,6 +5,16 @@ export interface NoSurface {
   readonly reason: string
 }
 
+/** Where people read better words than those of the field. */
+export interface OptionSurface {
+  readonly name?: string
+  readonly help?: string
+  /** What `svc` sends by default. */
+  readonly default?: string
+  /** The word for null. */
+  readonly none?: string
+}
+
 export interface CommandSurface {
   /** As it is typed after `svc`: `products create`. */
   readonly name: string
@@ -16,10 +26,8 @@ export interface CommandSurface {
   readonly ids?: Readonly<Record<string, string>>
   /** Fields of the body that are given by position, after the path's parameters. */
   readonly positional?: readonly string[]
-  /** By field: the option's name or help where people read better words than the field's, and what `svc` sends by default. */
-  readonly options?: Readonly<
-    Record<string, { readonly name?: string; readonly help?: string; readonly default?: string }>
-  >
+  /** By the path of a field. */
+  readonly options?: Readonly<Record<string, OptionSurface>>
   /** Lines without the `svc` before each. A test runs them. */
   readonly examples?: readonly string[]
   /** Columns of what it lists, by default all plain fields: a field, or `name: <JMESPath expression>`. */

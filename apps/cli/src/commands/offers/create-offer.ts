@@ -1,11 +1,14 @@
 /** `svc offers create`: the body from flags and a file, under a key that makes it safe to repeat. */
 import type { Client } from '@svc/client'
-import { type Command, Option } from 'commander'
+import { commandOf } from '@svc/contract/openapi/reference'
+import { services } from '@svc/contract/services'
+import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { addOption, fieldsOf, inputOf } from '../../derived/input-fields.ts'
 import { UsageError } from '../../failure.ts'
 import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
 import { offerLinks } from '../../page-address.ts'
-import { collect, jsonOrText, nameAndValue, parseInteger, parseTime, parseUses } from '../../parse-values.ts'
+import { jsonOrText, nameAndValue } from '../../parse-values.ts'
 import { readJsonInput } from '../../read-input.ts'
 import { detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
@@ -15,61 +18,38 @@ type FieldValues = Readonly<Record<string, { readonly value: unknown; readonly l
 
 interface CreateOptions extends KeyOptions {
   readonly file?: string
-  readonly product?: string
-  readonly packageVersion?: string
-  readonly channel?: string
-  readonly notes?: string
-  readonly internalNote?: string
-  readonly allowEmail?: readonly string[]
   readonly field?: FieldValues
   readonly lockedField?: FieldValues
-  readonly customerName?: string
-  readonly customerId?: string
-  readonly mode?: string
-  readonly price?: number
-  readonly currency?: string
-  readonly interval?: string
-  readonly expiresAt?: number
-  readonly maxUses?: number | 'unlimited'
-  readonly orderTtlMinutes?: number
-  readonly tier?: string
-  readonly allowApiTokens?: true
 }
 
-export function addOfferOptions(command: Command): Command {
-  const described = withExamples(
-    command,
-    "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
-    'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
-    'offers create --file - --idempotency-key order-4711 < offer.json',
-  ).option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it')
-  return withKey(described)
-    .option('--product <id>', 'the product, or')
-    .option('--package-version <id>', 'the package version')
-    .option('--channel <id>', 'the offer channel whose policy resolves the terms')
-    .option('--notes <text>', 'for entitled customers')
-    .option('--internal-note <text>', 'seen by the seller only')
-    .option('--allow-email <address>', 'who may use it; may be repeated (default: anyone)', collect)
+const { create_offer } = services.offers.operations
+const surface = commandOf({ service: 'offers', name: 'create_offer', operation: create_offer }) ?? {
+  name: '',
+}
+/** `--field` and `--locked-field` set the values of the form. */
+const fields = fieldsOf(create_offer, surface).filter(({ field }) => field !== 'field_values')
+
+export function createOfferCommand(offers: Command, cli: Cli): void {
+  const command = withKey(
+    withExamples(
+      offers.command('create').description('Create an offer from flags, a file, or both.'),
+      "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
+      'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
+      'offers create --file - --idempotency-key order-4711 < offer.json',
+    ).option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it'),
+  )
+  for (const field of fields) addOption(command, field, false)
+  command
     .option(
       '--field <name=value>',
       'pre-fill a field; read as JSON, otherwise as text; may be repeated',
       parseField(false),
     )
     .option('--locked-field <name=value>', 'the same, and the customer cannot change it', parseField(true))
-    .option('--customer-name <name>', 'the customer, seen by the seller only')
-    .option('--customer-id <id>', 'the same, in another system')
-    .addOption(new Option('--mode <mode>', 'the customer’s path').choices(['paid', 'non_billable_test']))
-    .option('--price <amount>', 'in the smallest unit of the currency', parseInteger)
-    .addOption(new Option('--currency <currency>', 'of the price').choices(['eur', 'usd']))
-    .addOption(new Option('--interval <interval>', 'of the price').choices(['month', 'year']))
-    .option('--expires-at <time>', 'Unix seconds, ISO 8601, or 30d from now', parseTime)
-    .option('--max-uses <n>', 'redemptions, or unlimited (default: 1)', parseUses)
-    .option('--order-ttl-minutes <n>', 'how long an order holds its seat (default: 120)', parseInteger)
-    .option('--tier <name>', 'legacy billing tier')
-    .option('--allow-api-tokens', 'let API tokens order, where anyone may')
+    .action(options => createOffer(cli, options))
 }
 
-export async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
+async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   const body = await bodyOf(cli, options)
   const { client, baseUrl } = await cli.connect()
   // The API reports what is wrong, in the same words for everyone.
@@ -113,39 +93,15 @@ export function noteWarnings(cli: Cli, { warnings }: { warnings: readonly { read
 async function bodyOf(cli: Cli, options: CreateOptions): Promise<object> {
   const { file, field, lockedField } = options
   const given = file === undefined ? {} : await readJsonInput(cli, file)
-  const field_values = (field || lockedField) && { ...fieldsOf(given), ...field, ...lockedField }
-  const body = { ...given, ...withoutAbsent({ ...flags(options), field_values }) }
-  if (Object.keys(body).length === 0) throw new UsageError('Give --product, --package-version or --file.')
-  return body
+  const { body } = await inputOf(cli, fields, { ...options })
+  const field_values = (field || lockedField) && { ...valuesOf(given), ...field, ...lockedField }
+  const whole = { ...given, ...body, ...(field_values && { field_values }) }
+  if (Object.keys(whole).length === 0) throw new UsageError('Give --product, --package-version or --file.')
+  return whole
 }
 
-const fieldsOf = ({ field_values }: { field_values?: unknown }) =>
+const valuesOf = ({ field_values }: { field_values?: unknown }) =>
   typeof field_values === 'object' && field_values !== null ? field_values : {}
-
-function flags(options: CreateOptions): object {
-  const { price, currency, interval, customerName, customerId } = options
-  const pricing = withoutAbsent({ unit_amount: price, currency, interval })
-  const customer = withoutAbsent({ display_name: customerName, external_id: customerId })
-  return {
-    product_id: options.product,
-    package_version_id: options.packageVersion,
-    offer_channel_id: options.channel,
-    allowed_emails: options.allowEmail,
-    customer: Object.keys(customer).length > 0 ? customer : undefined,
-    internal_note: options.internalNote,
-    commercial_mode: options.mode,
-    pricing_request: Object.keys(pricing).length > 0 ? pricing : undefined,
-    notes: options.notes,
-    expires_at: options.expiresAt,
-    max_uses: options.maxUses === 'unlimited' ? null : options.maxUses,
-    order_ttl_minutes: options.orderTtlMinutes,
-    tier: options.tier,
-    allow_api_tokens: options.allowApiTokens,
-  }
-}
-
-const withoutAbsent = (values: object): object =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const parseField =
   (locked: boolean) =>

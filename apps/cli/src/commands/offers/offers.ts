@@ -1,4 +1,4 @@
-/** `svc offers create|list|get|revoke`. */
+/** `svc offers list|get|revoke`. */
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
@@ -7,7 +7,7 @@ import { offerLinks } from '../../page-address.ts'
 import { parseId, parseKey, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
-import { addOfferOptions, createOffer, noteWarnings } from './create-offer.ts'
+import { noteWarnings } from './create-offer.ts'
 
 interface ListOptions extends PageOptions {
   readonly product?: string
@@ -15,11 +15,6 @@ interface ListOptions extends PageOptions {
   readonly state?: string
   readonly idempotencyKey?: string
 }
-
-export const createOfferCommand = (offers: Command, cli: Cli): Command =>
-  addOfferOptions(
-    offers.command('create').description('Create an offer from flags, a file, or both.'),
-  ).action(options => createOffer(cli, options))
 
 export const listOffersCommand = (offers: Command, cli: Cli): Command =>
   withExamples(

@@ -41,10 +41,11 @@ export const reference = (): Reference<typeof operation> => ({
     own: true,
     options: {
       offer_channel_id: { name: 'channel' },
-      allowed_emails: { name: 'allow-email' },
       'customer.display_name': { name: 'customer-name' },
       'customer.external_id': { name: 'customer-id' },
-      commercial_mode: { name: 'mode' },
+      commercial_mode: { name: 'mode', help: 'The customer’s path.' },
+      max_uses: { help: 'Redemptions (default: 1).', none: 'unlimited' },
+      allowed_emails: { name: 'allow-email', help: 'Who may use it; may be repeated (default: anyone).' },
       'pricing_request.unit_amount': { name: 'price' },
     },
   },
