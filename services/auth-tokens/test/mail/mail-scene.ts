@@ -36,6 +36,22 @@ export async function startMail() {
   const queued = (): Promise<{ id: string; attempts: number }[]> =>
     service.sql`select id, attempts from auth_tokens.messages`
   const often = { everyMs: 5 }
+  const empty = () => waitUntil('an empty queue', async () => (await queued()).length === 0, often)
+  const startSender = (url = mailbox.url): WorkLoop => {
+    const note = (level: string) => (fields: object, message: string) =>
+      lines.push({ level, fields, message })
+    const sender = startMessageSender({
+      sql: () => database.sql,
+      now: service.clock.now,
+      log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
+      publicUrl: 'https://svc.test',
+      deliver: createDelivery(url, 'svc <no-reply@svc.test>', createLog('test', 'silent')),
+      seal: testSeal,
+    })
+    senders.push(sender)
+    sender.wake()
+    return sender
+  }
   return {
     service,
     database,
@@ -63,20 +79,12 @@ export async function startMail() {
       await database.close()
       await service.stop()
     },
-    startSender(url = mailbox.url): WorkLoop {
-      const note = (level: string) => (fields: object, message: string) =>
-        lines.push({ level, fields, message })
-      const sender = startMessageSender({
-        sql: () => database.sql,
-        now: service.clock.now,
-        log: { info: note('info'), warn: note('warn'), error: note('error') } as never,
-        publicUrl: 'https://svc.test',
-        deliver: createDelivery(url, 'svc <no-reply@svc.test>', createLog('test', 'silent')),
-        seal: testSeal,
-      })
-      senders.push(sender)
-      sender.wake()
-      return sender
+    startSender,
+    /** Sends what is queued, and nothing that comes later. */
+    async send(): Promise<void> {
+      const sender = startSender()
+      await empty()
+      await sender.stop()
     },
     async request(email: string): Promise<void> {
       const address = `2001:db8:1:${(requests++).toString(16)}::1`
@@ -100,7 +108,7 @@ export async function startMail() {
     queueTimed: () => queueTimedNotices(() => database.sql, service.clock.seconds()),
     received: (count: number) =>
       waitUntil(`${count} messages`, () => mailbox.received.length >= count, often),
-    empty: () => waitUntil('an empty queue', async () => (await queued()).length === 0, often),
+    empty,
   }
 }
 

@@ -15,8 +15,7 @@ describe('a message', () => {
   test('to an unknown address has a link that creates the user, and its secret is stored nowhere', async () => {
     const email = newAddress()
     await mail.request(email)
-    mail.startSender()
-    await mail.empty()
+    await mail.send()
     expect(mail.mailbox.received).toHaveLength(1)
     const [message] = mail.mailbox.received
     expect(message).toMatchObject({ to: [email], from: 'no-reply@svc.test' })
@@ -59,8 +58,7 @@ describe('a message', () => {
   test('of an invitation names inviter, workspace and role, and its link leads to the page to accept it', async () => {
     const email = newAddress()
     const { workspace, owner } = await mail.invite(email)
-    mail.startSender()
-    await mail.empty()
+    await mail.send()
     const [message] = mail.mailbox.received
     expect(message?.to).toEqual([email])
     expect(message?.headers.get('subject')).toEqual(['Invitation to a workspace'])
@@ -103,8 +101,7 @@ describe('a message', () => {
   test('of a revoked invitation is not sent', async () => {
     const { workspace, owner, invitation } = await mail.invite(newAddress())
     await mail.people.revoke(workspace, owner, invitation)
-    mail.startSender()
-    await mail.empty()
+    await mail.send()
     expect(mail.mailbox.received).toEqual([])
   })
 
@@ -117,8 +114,7 @@ describe('a message', () => {
   ])('stays one message to one address with any workspace name: %j', async name => {
     const email = newAddress()
     await mail.invite(email, name.replaceAll('\u0000', ''))
-    mail.startSender()
-    await mail.empty()
+    await mail.send()
     expect(mail.mailbox.received).toHaveLength(1)
     const [message] = mail.mailbox.received
     expect(message?.to).toEqual([email])
@@ -135,7 +131,6 @@ test('an invitation whose inviter has been removed since is not sent', async () 
   const { workspace, owner } = await mail.invite(email)
   const other = await mail.people.person(workspace, 'owner')
   await mail.people.remove(workspace, other as Person, owner.user)
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   expect(mail.mailbox.received).toEqual([])
 })

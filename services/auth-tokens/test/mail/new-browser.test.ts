@@ -36,8 +36,7 @@ test('the first sign-in from each browser is told, and no other', async () => {
   // A program that keeps no id is no browser.
   await signIn(email)
   await signIn(email, ['0'.repeat(64)])
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   expect(mail.mailbox.received.map(({ to }) => to)).toEqual([[email], [email]])
   const [first] = mail.mailbox.received
   expect(first?.headers.get('subject')).toEqual(['A sign-in from a new browser'])

@@ -21,8 +21,7 @@ const request = async (...mails: object[]) => {
 }
 const recipients = () => mail.mailbox.received.flatMap(({ to }) => to).sort()
 const sent = async () => {
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   return mail.mailbox.received
 }
 

@@ -35,8 +35,7 @@ test('owners are told seven days before a token expires and one day before, with
   const { body: token } = await mail.service.ask('create_api_token', caller, { body })
   const subjects = async () => {
     await Promise.all([mail.queueTimed(), mail.queueTimed(), mail.queueTimed()])
-    mail.startSender()
-    await mail.empty()
+    await mail.send()
     return mail.mailbox.received.map(({ to, headers }) => `${to} ${headers.get('subject')}`)
   }
   clock.offsetSeconds += 22 * day
@@ -69,8 +68,7 @@ test('after an outage a token is warned of once, and one that has expired is not
   clock.offsetSeconds += 10 * day
   await mail.queueTimed()
   await mail.queueTimed()
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   expect(mail.mailbox.received.map(({ headers }) => headers.get('subject')?.[0])).toEqual([
     'An API token expires within a day',
   ])

@@ -16,17 +16,13 @@ afterEach(() => mail.afterEach())
 
 const request = (...mails: object[]) => mail.service.ask('request_mail', internal(), { body: { mails } })
 const recipients = () => mail.mailbox.received.flatMap(({ to }) => to).sort()
-const send = async () => {
-  mail.startSender()
-  await mail.empty()
-}
 const ask = async (operation: 'unsubscribe' | 'read_unsubscription', token: string) =>
   (await mail.service.ask(operation, internal(), { body: { token } })).body
 
 test('the link of a mail switches off its kind for its person and workspace, and no other', async () => {
   const { workspace, owner, admin } = await newTeam(mail)
   await request(orderMail(workspace, 'order_placed'))
-  await send()
+  await mail.send()
   const own = mail.mailbox.received.find(({ to }) => to[0] === owner.email)
   const [header] = own?.headers.get('list-unsubscribe') ?? []
   const link = /^<(https:\/\/svc\.test\/mail\/unsubscribe\?token=([\w.-]+))>$/.exec(header ?? '')
@@ -41,7 +37,7 @@ test('the link of a mail switches off its kind for its person and workspace, and
   // Queued already: it is not sent either.
   for (const _ of [1, 2]) expect(await ask('unsubscribe', token)).toEqual(says)
   await request(orderMail(workspace, 'order_placed'), orderMail(workspace, 'order_paid'))
-  await send()
+  await mail.send()
   expect(recipients()).toEqual([admin.email, admin.email, admin.email, owner.email].sort())
   const events = await mail.service.sql`
     select actor ->> 'id' as actor, changes::jsonb as changes from auth_tokens.outbox
@@ -65,7 +61,7 @@ test('preferences are of a person and workspace, and hold for digests as well', 
   expect(got.body).toMatchObject({ order_placed: false, order_paid: true })
   mail.service.clock.offsetSeconds += 86_401
   await mail.queueTimed()
-  await send()
+  await mail.send()
   expect(recipients()).toEqual(Array(11).fill(admin.email))
 })
 

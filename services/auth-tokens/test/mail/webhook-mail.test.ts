@@ -40,8 +40,7 @@ test('owners and admins get it, once however often it is asked for, and without 
   await request(workspace, key, 'failing')
   const links = () => mail.service.sql`select count(*)::int as count from auth_tokens.verifications`
   const before = await links()
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   await request(workspace, key, 'failing')
   expect(await mail.queued()).toEqual([])
   expect(mail.mailbox.received.flatMap(({ to }) => to).sort()).toEqual([owner.email, admin.email].sort())
@@ -58,8 +57,7 @@ test('who is no admin any more when it is sent gets none, and another key is ano
   await mail.service.sql`
     update auth_tokens.memberships set role = 'member' from auth_tokens.users u
     where memberships.user_id = u.id and u.email = ${admin.email}`
-  mail.startSender()
-  await mail.empty()
+  await mail.send()
   expect(mail.mailbox.received.flatMap(({ to }) => to)).toEqual([owner.email, owner.email])
   const texts = mail.mailbox.received.map(({ text }) => text).join()
   expect(texts).toContain('was disabled, as it has accepted nothing since')
