@@ -20,7 +20,7 @@ const shell = (script: string) => ['sh', '-euc', `${script}\nexec "$@"`, 'sh']
 const unprivileged = [
   'unshare',
   '--mount',
-  ...shell('mount --bind "$PWD" /mnt; cd /mnt'),
+  ...shell('mount --rbind "$PWD" /mnt; cd /mnt'),
   ...['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', '--'],
 ]
 const withoutIpv6 = [
