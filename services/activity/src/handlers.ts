@@ -1,9 +1,11 @@
+// Written by `npm run generate`.
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handlers } from '@svc/contract/core/operation'
+import { commonHandlers } from '@svc/runtime/common-handlers'
+import type { Deps } from './deps.ts'
 import { createTestDelivery } from './deliveries/create-test-delivery.ts'
 import { listWebhookDeliveries } from './deliveries/list-webhook-deliveries.ts'
 import { redeliverWebhook } from './deliveries/redeliver-webhook.ts'
-import type { Deps } from './deps.ts'
 import { createWebhookEndpoint } from './endpoints/create-webhook-endpoint.ts'
 import { deleteWebhookEndpoint } from './endpoints/delete-webhook-endpoint.ts'
 import { getWebhookEndpoint } from './endpoints/get-webhook-endpoint.ts'
@@ -17,26 +19,23 @@ import { countEvents } from './events/count-events.ts'
 import { getEvent } from './events/get-event.ts'
 import { listAuditLog } from './events/list-audit-log.ts'
 import { listEvents } from './events/list-events.ts'
-import { listQuotas } from './quotas/list-quotas.ts'
-import { setQuota } from './quotas/set-quota.ts'
 
 export const handlers: Handlers<typeof activity, Deps> = {
-  list_events: listEvents,
-  get_event: getEvent,
-  count_events: countEvents,
-  list_audit_log: listAuditLog,
-  create_webhook_endpoint: createWebhookEndpoint,
-  list_webhook_endpoints: listWebhookEndpoints,
-  get_webhook_endpoint: getWebhookEndpoint,
-  update_webhook_endpoint: updateWebhookEndpoint,
-  delete_webhook_endpoint: deleteWebhookEndpoint,
-  rotate_webhook_secret: rotateWebhookSecret,
-  pause_webhook_endpoint: pauseWebhookEndpoint,
-  resume_webhook_endpoint: resumeWebhookEndpoint,
-  reseal,
+  ...commonHandlers('activity'),
   create_test_delivery: createTestDelivery,
   list_webhook_deliveries: listWebhookDeliveries,
   redeliver_webhook: redeliverWebhook,
-  set_quota: setQuota,
-  list_quotas: listQuotas,
+  create_webhook_endpoint: createWebhookEndpoint,
+  delete_webhook_endpoint: deleteWebhookEndpoint,
+  get_webhook_endpoint: getWebhookEndpoint,
+  list_webhook_endpoints: listWebhookEndpoints,
+  pause_webhook_endpoint: pauseWebhookEndpoint,
+  reseal,
+  resume_webhook_endpoint: resumeWebhookEndpoint,
+  rotate_webhook_secret: rotateWebhookSecret,
+  update_webhook_endpoint: updateWebhookEndpoint,
+  count_events: countEvents,
+  get_event: getEvent,
+  list_audit_log: listAuditLog,
+  list_events: listEvents,
 }

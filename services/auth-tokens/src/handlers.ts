@@ -1,19 +1,19 @@
+// Written by `npm run generate`.
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handlers } from '@svc/contract/core/operation'
-import { outboxHandlers } from '@svc/runtime/outbox/read-events'
+import { commonHandlers } from '@svc/runtime/common-handlers'
+import type { Deps } from './deps.ts'
 import { createApiToken } from './api-tokens/create-api-token.ts'
 import { listApiTokens } from './api-tokens/list-api-tokens.ts'
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts'
 import { rotateApiToken } from './api-tokens/rotate-api-token.ts'
 import { resolveCredentials } from './credentials/resolve-credentials.ts'
-import type { Deps } from './deps.ts'
 import { decideDeviceGrant } from './device-grant/decide-device-grant.ts'
 import { enterUserCode } from './device-grant/enter-user-code.ts'
 import { pollDeviceGrant } from './device-grant/poll-device-grant.ts'
 import { putOauthClient } from './device-grant/put-oauth-client.ts'
 import { revokeToken } from './device-grant/revoke-token.ts'
 import { startDeviceGrant } from './device-grant/start-device-grant.ts'
-import { guardNarrowing } from './leases/guard-narrowing.ts'
 import { holdLeases } from './leases/hold-leases.ts'
 import { getMailPreferences } from './mail/preferences/get-mail-preferences.ts'
 import { readUnsubscription } from './mail/preferences/read-unsubscription.ts'
@@ -44,7 +44,6 @@ import { readVerification } from './people/read-verification.ts'
 import { requestVerification } from './people/request-verification.ts'
 import { verifyUser } from './people/verify-user.ts'
 import { getLimits } from './quotas/get-limits.ts'
-import { listQuotas } from './quotas/list-quotas.ts'
 import { setQuota } from './quotas/set-quota.ts'
 import { createSession } from './sessions/create-session.ts'
 import { endOtherSessions } from './sessions/end-other-sessions.ts'
@@ -57,59 +56,58 @@ import { removeSigningKey } from './signing-keys/remove-signing-key.ts'
 import { reseal } from './signing-keys/reseal.ts'
 import { rotateSigningKeys } from './signing-keys/rotate-signing-keys.ts'
 
-export const handlers: Handlers<typeof authTokens, Deps> = guardNarrowing({
+export const handlers: Handlers<typeof authTokens, Deps> = {
+  ...commonHandlers('auth-tokens'),
   create_api_token: createApiToken,
   list_api_tokens: listApiTokens,
-  rotate_api_token: rotateApiToken,
   revoke_api_token: revokeApiToken,
-  list_sessions: listSessions,
-  end_session: endSession,
-  end_other_sessions: endOtherSessions,
-  sign_in: signIn,
-  create_session: createSession,
-  read_email: readEmail,
-  read_user: readUser,
-  get_user: getUser,
-  put_user: putUser,
-  verify_user: verifyUser,
-  request_verification: requestVerification,
-  read_verification: readVerification,
-  complete_verification: completeVerification,
-  create_owner: createOwner,
-  revoke_token: revokeToken,
-  put_oauth_client: putOauthClient,
-  start_device_grant: startDeviceGrant,
-  poll_device_grant: pollDeviceGrant,
-  enter_user_code: enterUserCode,
-  decide_device_grant: decideDeviceGrant,
-  create_workspace: createWorkspace,
-  list_workspaces: listWorkspaces,
-  update_workspace: updateWorkspace,
-  list_members: listMembers,
-  add_member: addMember,
-  update_member: updateMember,
-  delete_member: deleteMember,
-  list_invitations: listInvitations,
-  accept_invitation: acceptInvitation,
-  decline_invitation: declineInvitation,
-  list_workspace_invitations: listWorkspaceInvitations,
-  revoke_invitation: revokeInvitation,
-  find_workspace: findWorkspace,
-  exchange_session: exchangeSession,
-  list_signing_keys: listSigningKeys,
-  rotate_signing_keys: rotateSigningKeys,
-  reseal,
-  remove_signing_key: removeSigningKey,
+  rotate_api_token: rotateApiToken,
   resolve_credentials: resolveCredentials,
+  decide_device_grant: decideDeviceGrant,
+  enter_user_code: enterUserCode,
+  poll_device_grant: pollDeviceGrant,
+  put_oauth_client: putOauthClient,
+  revoke_token: revokeToken,
+  start_device_grant: startDeviceGrant,
   hold_leases: holdLeases,
-  request_mail: requestMail,
-  request_webhook_mail: requestWebhookMail,
   get_mail_preferences: getMailPreferences,
-  update_mail_preferences: updateMailPreferences,
   read_unsubscription: readUnsubscription,
   unsubscribe,
-  set_quota: setQuota,
-  list_quotas: listQuotas,
+  update_mail_preferences: updateMailPreferences,
+  request_mail: requestMail,
+  request_webhook_mail: requestWebhookMail,
+  accept_invitation: acceptInvitation,
+  add_member: addMember,
+  create_workspace: createWorkspace,
+  decline_invitation: declineInvitation,
+  delete_member: deleteMember,
+  find_workspace: findWorkspace,
+  list_invitations: listInvitations,
+  list_members: listMembers,
+  list_workspace_invitations: listWorkspaceInvitations,
+  list_workspaces: listWorkspaces,
+  revoke_invitation: revokeInvitation,
+  update_member: updateMember,
+  update_workspace: updateWorkspace,
+  complete_verification: completeVerification,
+  create_owner: createOwner,
+  get_user: getUser,
+  put_user: putUser,
+  read_email: readEmail,
+  read_user: readUser,
+  read_verification: readVerification,
+  request_verification: requestVerification,
+  verify_user: verifyUser,
   get_limits: getLimits,
-  ...outboxHandlers,
-})
+  set_quota: setQuota,
+  create_session: createSession,
+  end_other_sessions: endOtherSessions,
+  end_session: endSession,
+  list_sessions: listSessions,
+  sign_in: signIn,
+  exchange_session: exchangeSession,
+  list_signing_keys: listSigningKeys,
+  remove_signing_key: removeSigningKey,
+  reseal,
+  rotate_signing_keys: rotateSigningKeys,
+}

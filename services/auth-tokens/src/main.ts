@@ -8,6 +8,7 @@ import { createRecordUse } from './credentials/record-use.ts'
 import { createRefusalEvents } from './credentials/refusal-events.ts'
 import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
+import { guardNarrowing } from './leases/guard-narrowing.ts'
 import { createRecall } from './leases/recall.ts'
 import { queueTimedNotices } from './mail/notices/queue-timed-notices.ts'
 import { startSender } from './mail/start-sender.ts'
@@ -24,7 +25,7 @@ startService({
   folder: new URL('..', import.meta.url),
   config: () => readConfig(authTokensConfig),
   prepare: (sql, { SEALING_KEYS }) => ensureSigningKeys(sql, createSeal(SEALING_KEYS), seconds()),
-  handlers,
+  handlers: guardNarrowing(handlers),
   start({ config, log, metrics, database, sql, bus, callBus, eventWritten }) {
     const publicUrl = config.PUBLIC_URL
     const seal = createSeal(config.SEALING_KEYS)

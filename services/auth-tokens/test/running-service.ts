@@ -19,6 +19,7 @@ import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 import { createDeps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
+import { guardNarrowing } from '../src/leases/guard-narrowing.ts'
 import { type RecordUse, createRecordUse } from '../src/credentials/record-use.ts'
 import { ensureSigningKeys } from '../src/signing-keys/signing-keys.ts'
 
@@ -166,7 +167,7 @@ async function startReplica(
   const bus: Bus = await connectBus(access, silent)
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {
-    handlers,
+    handlers: guardNarrowing(handlers),
     deps: createDeps({ database, now, recordUse, publicUrl: 'https://svc.test', seal: testSeal }),
     log: silent,
   })

@@ -1,6 +1,8 @@
+// Written by `npm run generate`.
 import type { compute } from '@svc/contract/compute/compute'
 import type { Handlers } from '@svc/contract/core/operation'
-import { outboxHandlers } from '@svc/runtime/outbox/read-events'
+import { commonHandlers } from '@svc/runtime/common-handlers'
+import type { Deps } from './deps.ts'
 import { createAgentSecret } from './agents/create-agent-secret.ts'
 import { getAgentSettings } from './agents/get-agent-settings.ts'
 import { reportMachines } from './agents/report-machines.ts'
@@ -12,27 +14,22 @@ import { listClusters } from './clusters/list-clusters.ts'
 import { listMachineCounts } from './clusters/list-machine-counts.ts'
 import { removeClosedCluster } from './clusters/remove-closed-cluster.ts'
 import { updateCluster } from './clusters/update-cluster.ts'
-import type { Deps } from './deps.ts'
-import { listQuotas } from './quotas/list-quotas.ts'
-import { setQuota } from './quotas/set-quota.ts'
 import { getComputeSettings } from './settings/get-compute-settings.ts'
 import { updateComputeSettings } from './settings/update-compute-settings.ts'
 
 export const handlers: Handlers<typeof compute, Deps> = {
-  create_cluster: createCluster,
-  list_clusters: listClusters,
-  get_cluster: getCluster,
-  list_machine_counts: listMachineCounts,
-  update_cluster: updateCluster,
-  delete_cluster: deleteCluster,
-  remove_closed_cluster: removeClosedCluster,
-  get_compute_settings: getComputeSettings,
-  update_compute_settings: updateComputeSettings,
+  ...commonHandlers('compute'),
   create_agent_secret: createAgentSecret,
-  revoke_agent_secret: revokeAgentSecret,
   get_agent_settings: getAgentSettings,
   report_machines: reportMachines,
-  set_quota: setQuota,
-  list_quotas: listQuotas,
-  ...outboxHandlers,
+  revoke_agent_secret: revokeAgentSecret,
+  create_cluster: createCluster,
+  delete_cluster: deleteCluster,
+  get_cluster: getCluster,
+  list_clusters: listClusters,
+  list_machine_counts: listMachineCounts,
+  remove_closed_cluster: removeClosedCluster,
+  update_cluster: updateCluster,
+  get_compute_settings: getComputeSettings,
+  update_compute_settings: updateComputeSettings,
 }

@@ -1,6 +1,8 @@
+// Written by `npm run generate`.
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handlers } from '@svc/contract/core/operation'
-import { outboxHandlers } from '@svc/runtime/outbox/read-events'
+import { commonHandlers } from '@svc/runtime/common-handlers'
+import type { Deps } from './deps.ts'
 import { activateChannelPolicy } from './catalogue/channels/activate-channel-policy.ts'
 import { createChannelPolicy } from './catalogue/channels/create-channel-policy.ts'
 import { createOfferChannel } from './catalogue/channels/create-offer-channel.ts'
@@ -27,7 +29,6 @@ import { beginCheckout } from './checkout/begin-checkout.ts'
 import { confirmPayment } from './checkout/manual/confirm-payment.ts'
 import { receiveStripeEvent } from './checkout/stripe/receive-stripe-event.ts'
 import { closeCluster } from './clusters/close-cluster.ts'
-import type { Deps } from './deps.ts'
 import { createInstallCredential } from './installs/create-install-credential.ts'
 import { getInstall } from './installs/get-install.ts'
 import { listInstalls } from './installs/list-installs.ts'
@@ -48,59 +49,55 @@ import { listOrders } from './orders/list-orders.ts'
 import { readOrderFacts } from './orders/read-order-facts.ts'
 import { rejectOrder } from './orders/reject-order.ts'
 import { submitOrder } from './orders/submit-order.ts'
-import { listQuotas } from './quotas/list-quotas.ts'
-import { setQuota } from './quotas/set-quota.ts'
 import { reseal } from './sealing/reseal.ts'
 
 export const handlers: Handlers<typeof offers, Deps> = {
-  create_offer: createOffer,
-  list_offers: listOffers,
-  get_offer: getOffer,
-  revoke_offer: revokeOffer,
-  resolve_offer: resolveOffer,
-  create_order: createOrder,
-  list_orders: listOrders,
-  get_order: getOrder,
-  submit_order: submitOrder,
-  cancel_order: cancelOrder,
-  approve_order: approveOrder,
-  reject_order: rejectOrder,
-  find_order_workspace: findOrderWorkspace,
-  find_latest_order: findLatestOrder,
-  read_order_facts: readOrderFacts,
+  ...commonHandlers('offers'),
+  activate_channel_policy: activateChannelPolicy,
+  create_channel_policy: createChannelPolicy,
+  create_offer_channel: createOfferChannel,
+  delete_offer_channel: deleteOfferChannel,
+  get_channel_policy: getChannelPolicy,
+  get_offer_channel: getOfferChannel,
+  list_channel_policies: listChannelPolicies,
+  list_offer_channels: listOfferChannels,
+  update_offer_channel: updateOfferChannel,
+  create_package_version: createPackageVersion,
+  create_package: createPackage,
+  delete_package: deletePackage,
+  get_package_version: getPackageVersion,
+  get_package: getPackage,
+  list_package_versions: listPackageVersions,
+  list_packages: listPackages,
+  update_package: updatePackage,
+  create_product: createProduct,
+  delete_product: deleteProduct,
+  get_product: getProduct,
+  list_products: listProducts,
+  update_product: updateProduct,
   begin_checkout: beginCheckout,
   confirm_payment: confirmPayment,
   receive_stripe_event: receiveStripeEvent,
-  list_installs: listInstalls,
-  get_install: getInstall,
+  close_cluster: closeCluster,
   create_install_credential: createInstallCredential,
+  get_install: getInstall,
+  list_installs: listInstalls,
   read_install_values: readInstallValues,
   remove_install: removeInstall,
+  create_offer: createOffer,
+  get_offer: getOffer,
+  list_offers: listOffers,
+  resolve_offer: resolveOffer,
+  revoke_offer: revokeOffer,
+  approve_order: approveOrder,
+  cancel_order: cancelOrder,
+  create_order: createOrder,
+  find_latest_order: findLatestOrder,
+  find_order_workspace: findOrderWorkspace,
+  get_order: getOrder,
+  list_orders: listOrders,
+  read_order_facts: readOrderFacts,
+  reject_order: rejectOrder,
+  submit_order: submitOrder,
   reseal,
-  create_package: createPackage,
-  list_packages: listPackages,
-  get_package: getPackage,
-  update_package: updatePackage,
-  delete_package: deletePackage,
-  create_package_version: createPackageVersion,
-  list_package_versions: listPackageVersions,
-  get_package_version: getPackageVersion,
-  create_product: createProduct,
-  list_products: listProducts,
-  get_product: getProduct,
-  update_product: updateProduct,
-  delete_product: deleteProduct,
-  create_offer_channel: createOfferChannel,
-  list_offer_channels: listOfferChannels,
-  get_offer_channel: getOfferChannel,
-  update_offer_channel: updateOfferChannel,
-  delete_offer_channel: deleteOfferChannel,
-  create_channel_policy: createChannelPolicy,
-  list_channel_policies: listChannelPolicies,
-  get_channel_policy: getChannelPolicy,
-  activate_channel_policy: activateChannelPolicy,
-  close_cluster: closeCluster,
-  set_quota: setQuota,
-  list_quotas: listQuotas,
-  ...outboxHandlers,
 }

@@ -56,7 +56,9 @@ function partsOf({ properties = {}, required = [], oneOf = [] }: Property): Body
   const own = Object.entries(properties).flatMap(([name, schema]): BodyPart[] => {
     const property = present(schema)
     const inner = partsOf(property)
-    const isFlat = inner.every(one => !one.path.includes('.') && !/^(object|array)$/.test(one.property.type ?? ''))
+    const isFlat = inner.every(
+      one => !one.path.includes('.') && !/^(object|array)$/.test(one.property.type ?? ''),
+    )
     if (inner.length > 0 && isFlat)
       return inner.map(one => ({ ...one, path: `${name}.${one.path}`, isRequired: false }))
     return [{ path: name, property, isRequired: required.includes(name) }]

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the files of the operations.
+// Written by `npm run generate`.
 import { operation as list_events } from './events/list-events.ts'
 import { operation as get_event } from './events/get-event.ts'
 import { operation as count_events } from './events/count-events.ts'

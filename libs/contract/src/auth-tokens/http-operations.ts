@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the files of the operations.
+// Written by `npm run generate`.
 import { operation as create_api_token } from './api-tokens/create-api-token.ts'
 import { operation as list_api_tokens } from './api-tokens/list-api-tokens.ts'
 import { operation as rotate_api_token } from './api-tokens/rotate-api-token.ts'

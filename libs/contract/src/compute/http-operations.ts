@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the files of the operations.
+// Written by `npm run generate`.
 import { operation as create_cluster } from './clusters/create-cluster.ts'
 import { operation as list_clusters } from './clusters/list-clusters.ts'
 import { operation as get_cluster } from './clusters/get-cluster.ts'

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the files of the operations.
+// Written by `npm run generate`.
 import { operation as create_offer } from './offers/create-offer.ts'
 import { operation as list_offers } from './offers/list-offers.ts'
 import { operation as get_offer } from './offers/get-offer.ts'

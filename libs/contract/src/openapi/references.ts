@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the files of the operations.
+// Written by `npm run generate`.
 import { reference as list_events } from '../activity/events/list-events.ts'
 import { reference as get_event } from '../activity/events/get-event.ts'
 import { reference as count_events } from '../activity/events/count-events.ts'

@@ -14,12 +14,10 @@ export interface EventsWanted {
 /** For the deps of a service with an outbox. */
 export type ReadEvents = (sql: Sql, wanted: EventsWanted) => Promise<{ events: ReadEvent[]; more: boolean }>
 
-const readEvents: Handler<
+export const readEvents: Handler<
   typeof outboxOperations.read_events,
   { readonly sql: Sql; readonly readEvents: ReadEvents }
 > = async ({ body }, _caller, { sql, readEvents }) => ({ body: await readEvents(sql, body) })
-
-export const outboxHandlers = { read_events: readEvents }
 
 /** An answer is one message of the bus, whose limit is 1 MiB. */
 const mostBytes = 512 * 1024

@@ -1,0 +1,35 @@
+/** Handlers of the operations that every service with a schema has. */
+import type { CallBus } from '@svc/bus/call'
+import { workspaceName } from '@svc/bus/workspace-name'
+import type { Call, Handler } from '@svc/contract/core/operation'
+import type { Quota, quotaOperations } from '@svc/contract/core/quotas'
+import type { Sql } from './database.ts'
+import { readEvents } from './outbox/read-events.ts'
+import { listQuotas, setQuota } from './quotas.ts'
+
+interface CommonDeps {
+  readonly sql: Sql
+  readonly call: Call
+  readonly callBus: CallBus
+  readonly eventWritten: () => void
+}
+type QuotaHandler<Name extends keyof typeof quotaOperations> = Handler<
+  (typeof quotaOperations)[Name],
+  CommonDeps
+>
+
+export function commonHandlers(service: Quota['service']) {
+  const list_quotas: QuotaHandler<'list_quotas'> = async (_input, { workspace }, { sql }) => ({
+    body: { data: await listQuotas(sql, service, workspace) },
+  })
+  const set_quota: QuotaHandler<'set_quota'> = async ({ body }, { workspace }, deps) => {
+    const { sql, call, callBus, eventWritten } = deps
+    const wanted = { ...body, workspace, by: call.by }
+    const answer = await setQuota(sql, service, wanted, () =>
+      workspaceName(callBus, { caller: service, workspace, call }),
+    )
+    eventWritten()
+    return { body: answer }
+  }
+  return { list_quotas, set_quota, read_events: readEvents }
+}
