@@ -2,7 +2,7 @@
 // compose and Kubernetes read, the table of events into its page, and what a new service's package begins with. With --check it names those files that are not
 // as it would write them, and fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { eventTable } from '@svc/contract/event-actors'
+import { eventTable } from '@svc/contract/events'
 import { serviceNames } from '@svc/contract/manifest'
 import { compose } from './generate/compose.mjs'
 import { services } from './generate/kubernetes.mjs'

@@ -1,6 +1,6 @@
 /** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
-import { actor } from './core/actor.ts'
+import { type ActorKind, actor } from './core/actor.ts'
 import { unixSeconds } from './core/text.ts'
 
 /** The JetStream stream that has them all. */
@@ -29,103 +29,164 @@ const ofGrant = z.strictObject({ user_id, client_id: z.string() })
 /** Visible to both sides of the order. */
 const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
 
-/** `data` of each type: ids and states, and neither what people write nor what is secret. */
-export const events = {
-  'packages.created': inWorkspace,
-  'packages.updated': inWorkspace,
-  'packages.deleted': inWorkspace,
-  'package_versions.created': z.strictObject({ workspace_id, package_id: z.string() }),
-  'products.created': product,
-  'products.updated': product,
-  'products.deleted': inWorkspace,
-  'offer_channels.created': offerChannel,
-  'offer_channels.updated': offerChannel,
-  'offer_channels.deleted': ofProduct,
-  'offer_channels.policy_published': channelPolicy,
-  'offer_channels.policy_activated': channelPolicy,
-  'offers.created': z.strictObject({
-    workspace_id,
-    product_id: z.string().nullable(),
-    package_version_id: z.string(),
-    offer_channel_id: z.string().nullable(),
-    policy_number: z.int().nullable(),
-  }),
-  'offers.revoked': z.strictObject({ workspace_id }),
-  'orders.created': order,
-  'orders.awaiting_approval': order,
-  'orders.awaiting_checkout': order,
-  'orders.ends_soon': order,
-  'orders.completed': order,
-  'orders.expired': order,
-  'orders.rejected': order,
-  'orders.cancelled': order,
-  'orders.refund_due': order,
-  'orders.refunded': order,
-  'installs.created': order.extend({
-    order_id: z.string(),
-    product_id: z.string().nullable(),
-    package_version_id: z.string(),
-    cluster_id: z.string().nullable(),
-  }),
-  'installs.removed': order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
+const members: readonly ActorKind[] = ['user', 'api_token']
+const membersOrPrograms: readonly ActorKind[] = [...members, 'internal']
+const person: readonly ActorKind[] = ['user']
+const personOrProgram: readonly ActorKind[] = ['user', 'internal']
+const program: readonly ActorKind[] = ['internal']
+const system: readonly ActorKind[] = ['system']
+
+interface EventDefinition {
+  /** Who its actor can be. */
+  readonly by: readonly ActorKind[]
+  /** Ids and states, and neither what people write nor what is secret. */
+  readonly data: z.ZodObject
+}
+
+const definitions = {
+  'packages.created': { by: membersOrPrograms, data: inWorkspace },
+  'packages.updated': { by: membersOrPrograms, data: inWorkspace },
+  'packages.deleted': { by: person, data: inWorkspace },
+  'package_versions.created': {
+    by: membersOrPrograms,
+    data: z.strictObject({ workspace_id, package_id: z.string() }),
+  },
+  'products.created': { by: membersOrPrograms, data: product },
+  'products.updated': { by: membersOrPrograms, data: product },
+  'products.deleted': { by: person, data: inWorkspace },
+  'offer_channels.created': { by: membersOrPrograms, data: offerChannel },
+  'offer_channels.updated': { by: membersOrPrograms, data: offerChannel },
+  'offer_channels.deleted': { by: person, data: ofProduct },
+  'offer_channels.policy_published': { by: membersOrPrograms, data: channelPolicy },
+  'offer_channels.policy_activated': { by: membersOrPrograms, data: channelPolicy },
+  'offers.created': {
+    by: members,
+    data: z.strictObject({
+      workspace_id,
+      product_id: z.string().nullable(),
+      package_version_id: z.string(),
+      offer_channel_id: z.string().nullable(),
+      policy_number: z.int().nullable(),
+    }),
+  },
+  'offers.revoked': { by: members, data: z.strictObject({ workspace_id }) },
+  'orders.created': { by: members, data: order },
+  'orders.awaiting_approval': { by: members, data: order },
+  'orders.awaiting_checkout': { by: members, data: order },
+  'orders.ends_soon': { by: system, data: order },
+  'orders.completed': { by: [...members, 'system'], data: order },
+  'orders.expired': { by: system, data: order },
+  'orders.rejected': { by: members, data: order },
+  'orders.cancelled': { by: [...members, 'system'], data: order },
+  'orders.refund_due': { by: system, data: order },
+  'orders.refunded': { by: system, data: order },
+  'installs.created': {
+    by: [...members, 'system'],
+    data: order.extend({
+      order_id: z.string(),
+      product_id: z.string().nullable(),
+      package_version_id: z.string(),
+      cluster_id: z.string().nullable(),
+    }),
+  },
+  'installs.removed': {
+    by: members,
+    data: order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
+  },
   // Visible only to the workspace that owns the install.
-  'installs.credential_created': inWorkspace,
-  'installs.values_read': inWorkspace,
-  'api_tokens.created': z.strictObject({
-    workspace_id,
-    created_by: z.string().nullable(),
-    expires_at: unixSeconds.nullable(),
-  }),
-  'api_tokens.rotated': z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
-  'api_tokens.revoked': inWorkspace,
-  'api_tokens.refused': z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
-  'workspaces.updated': inWorkspace,
-  'members.added': member,
-  'members.updated': member,
-  'members.removed': z.strictObject({ workspace_id, user_id: z.string() }),
-  'invitations.created': invitation,
-  'invitations.accepted': invitation.extend({ user_id: z.string() }),
-  'invitations.declined': invitation,
-  'invitations.revoked': invitation,
-  'sign_ins.succeeded': ofPerson,
-  'sign_ins.refused': counted,
-  'sign_ins.locked_out': counted,
-  'sessions.started': z.strictObject({ user_id, client_id: z.string().nullable() }),
-  'sessions.ended': ofPerson,
-  'passwords.set': ofPerson,
-  'device_grants.approved': ofGrant,
-  'device_grants.denied': ofGrant,
-  'users.verified': ofPerson,
-  'oauth_clients.put': z.strictObject({}),
-  'signing_keys.rotated': z.strictObject({ retired: z.string().nullable() }),
-  'signing_keys.removed': z.strictObject({}),
-  'mail_preferences.updated': z.strictObject({ workspace_id, user_id }),
-  'secrets.resealed': z.strictObject({ count: z.int() }),
-  'quotas.set': z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
-  'clusters.created': z.strictObject({ workspace_id }),
-  'clusters.updated': z.strictObject({ workspace_id }),
-  'clusters.deleted': z.strictObject({ workspace_id }),
-  'clusters.agent_secret_created': z.strictObject({
-    workspace_id,
-    previous_expires_at: unixSeconds.nullable(),
-  }),
-  'clusters.agent_secret_revoked': inWorkspace,
-  'compute_settings.updated': z.strictObject({
-    workspace_id,
-    auto_scaling: z.enum(['active', 'inactive']),
-    max_machines: z.int(),
-    etag: z.string(),
-  }),
-  'webhook_endpoints.created': inWorkspace,
-  'webhook_endpoints.updated': inWorkspace,
-  'webhook_endpoints.secret_rotated': inWorkspace,
-  'webhook_endpoints.paused': inWorkspace,
-  'webhook_endpoints.resumed': inWorkspace,
-  'webhook_endpoints.disabled': z.strictObject({ workspace_id, reason: z.enum(['failing', 'gone']) }),
-  'webhook_endpoints.deleted': inWorkspace,
-} satisfies Record<string, z.ZodType>
+  'installs.credential_created': { by: person, data: inWorkspace },
+  'installs.values_read': { by: ['install'], data: inWorkspace },
+  'api_tokens.created': {
+    by: personOrProgram,
+    data: z.strictObject({
+      workspace_id,
+      created_by: z.string().nullable(),
+      expires_at: unixSeconds.nullable(),
+    }),
+  },
+  'api_tokens.rotated': {
+    by: person,
+    data: z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
+  },
+  'api_tokens.revoked': { by: ['user', 'system'], data: inWorkspace },
+  'api_tokens.refused': {
+    by: ['api_token'],
+    data: z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
+  },
+  'workspaces.updated': { by: person, data: inWorkspace },
+  'members.added': { by: personOrProgram, data: member },
+  'members.updated': { by: personOrProgram, data: member },
+  'members.removed': { by: personOrProgram, data: z.strictObject({ workspace_id, user_id: z.string() }) },
+  'invitations.created': { by: person, data: invitation },
+  'invitations.accepted': { by: person, data: invitation.extend({ user_id: z.string() }) },
+  'invitations.declined': { by: person, data: invitation },
+  'invitations.revoked': { by: ['user', 'system'], data: invitation },
+  'sign_ins.succeeded': { by: person, data: ofPerson },
+  'sign_ins.refused': { by: person, data: counted },
+  'sign_ins.locked_out': { by: person, data: counted },
+  'sessions.started': {
+    by: personOrProgram,
+    data: z.strictObject({ user_id, client_id: z.string().nullable() }),
+  },
+  'sessions.ended': { by: [...personOrProgram, 'system'], data: ofPerson },
+  'passwords.set': { by: personOrProgram, data: ofPerson },
+  'device_grants.approved': { by: person, data: ofGrant },
+  'device_grants.denied': { by: person, data: ofGrant },
+  'users.verified': { by: program, data: ofPerson },
+  'oauth_clients.put': { by: program, data: z.strictObject({}) },
+  'signing_keys.rotated': { by: program, data: z.strictObject({ retired: z.string().nullable() }) },
+  'signing_keys.removed': { by: program, data: z.strictObject({}) },
+  'mail_preferences.updated': { by: person, data: z.strictObject({ workspace_id, user_id }) },
+  'secrets.resealed': { by: program, data: z.strictObject({ count: z.int() }) },
+  'quotas.set': {
+    by: program,
+    data: z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
+  },
+  'clusters.created': { by: personOrProgram, data: z.strictObject({ workspace_id }) },
+  'clusters.updated': { by: personOrProgram, data: z.strictObject({ workspace_id }) },
+  'clusters.deleted': { by: ['user', 'system'], data: z.strictObject({ workspace_id }) },
+  'clusters.agent_secret_created': {
+    by: personOrProgram,
+    data: z.strictObject({
+      workspace_id,
+      previous_expires_at: unixSeconds.nullable(),
+    }),
+  },
+  'clusters.agent_secret_revoked': { by: personOrProgram, data: inWorkspace },
+  'compute_settings.updated': {
+    by: members,
+    data: z.strictObject({
+      workspace_id,
+      auto_scaling: z.enum(['active', 'inactive']),
+      max_machines: z.int(),
+      etag: z.string(),
+    }),
+  },
+  'webhook_endpoints.created': { by: person, data: inWorkspace },
+  'webhook_endpoints.updated': { by: person, data: inWorkspace },
+  'webhook_endpoints.secret_rotated': { by: person, data: inWorkspace },
+  'webhook_endpoints.paused': { by: person, data: inWorkspace },
+  'webhook_endpoints.resumed': { by: person, data: inWorkspace },
+  'webhook_endpoints.disabled': {
+    by: system,
+    data: z.strictObject({ workspace_id, reason: z.enum(['failing', 'gone']) }),
+  },
+  'webhook_endpoints.deleted': { by: person, data: inWorkspace },
+} satisfies Record<string, EventDefinition>
+
+/** `data` of each type. */
+export const events = Object.fromEntries(
+  Object.entries(definitions).map(([type, { data }]) => [type, data]),
+) as {
+  readonly [Type in keyof typeof definitions]: (typeof definitions)[Type]['data']
+}
 
 export type EventType = keyof typeof events
+
+/** Who the actor of each type can be. */
+export const eventActors = Object.fromEntries(
+  Object.entries(definitions).map(([type, { by }]) => [type, by]),
+) as Readonly<Record<EventType, readonly ActorKind[]>>
 
 /** Kept for the workspace's audit log, and never delivered: others can cause these as often as they like. */
 export const auditTypes: readonly EventType[] = ['api_tokens.refused', 'installs.values_read']
@@ -147,3 +208,13 @@ export const eventMessage = z.strictObject({
   changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })).nullable(),
   data: z.unknown(),
 })
+
+/** As Markdown: types, their data and their actors. */
+export function eventTable(): string {
+  const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
+  const rows = Object.entries<EventDefinition>(definitions).map(
+    ([type, { by, data }]) =>
+      `| \`${type}\` | ${quoted(Object.keys(data.shape)) || 'nothing'} | ${quoted(by)} |`,
+  )
+  return ['| Type | Data | Actor |', '|-|-|-|', ...rows].join('\n')
+}

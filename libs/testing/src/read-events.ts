@@ -1,7 +1,6 @@
 /** The stream of events as one of the operator's programs sees it. */
 import type { Bus } from '@svc/bus/connection'
-import { eventActors } from '@svc/contract/event-actors'
-import { eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
+import { eventActors, eventMessage, events, eventStream, type EventType } from '@svc/contract/events'
 import { DeliverPolicy } from 'nats'
 import type { z } from 'zod'
 

@@ -1,7 +1,7 @@
 import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { maxErrorEntries } from '@svc/contract/core/errors'
-import { eventTable } from '@svc/contract/event-actors'
+import { eventTable } from '@svc/contract/events'
 import { mailGroups, mailKinds } from '@svc/contract/auth-tokens/mail'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import { endOfTime } from '@svc/contract/core/text'
