@@ -57,7 +57,7 @@ function partsOf({ properties = {}, required = [], oneOf = [] }: Property): Body
     const property = present(schema)
     const inner = partsOf(property)
     const isFlat = inner.every(
-      one => !one.path.includes('.') && !/^(object|array)$/.test(one.property.type ?? ''),
+      one => !one.path.includes('.') && !/^(object|array)$/.test(one.property.type ?? 'object'),
     )
     if (inner.length > 0 && isFlat)
       return inner.map(one => ({ ...one, path: `${name}.${one.path}`, isRequired: false }))
