@@ -1,4 +1,4 @@
-/** What happened in the workspace: events for all members, the audit log for owners and admins. One call of the bus. */
+/** What happened in the workspace: events for all members, the audit log for owners and admins. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

@@ -78,7 +78,6 @@ export function productPages(pages: ConsolePages) {
 const paramsOf = ({ params: { id = '' } }: Scene) => ({ id })
 const read = (scene: Scene) => scene.invoke(offers, 'get_product', { params: paramsOf(scene) })
 
-/** Four calls of the bus, in two rounds. */
 async function showProduct(scene: Scene, problem?: string, status?: number) {
   const product = await read(scene)
   const [pkg, versions, channels] = await Promise.all([

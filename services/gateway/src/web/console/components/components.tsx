@@ -1,4 +1,4 @@
-/** What the console is made of, on one page: for whoever builds another one. No calls of the bus. */
+/** What the console is made of, on one page: for whoever builds another one. */
 
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'

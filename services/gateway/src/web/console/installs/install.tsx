@@ -1,4 +1,4 @@
-/** An install: what it is made of, its credential, and its removal. Four calls of the bus. */
+/** An install: what it is made of, its credential, and its removal. */
 
 import { offers } from '@svc/contract/offers/offers'
 import { refusal } from '@svc/contract/core/errors'

@@ -21,7 +21,6 @@ export interface InstallNames {
 
 const limit = '100'
 
-/** One call of the bus. */
 export async function readOrders(
   { invoke }: Scene,
   query: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Members and open invitations. Two calls of the bus. */
+/** Members and open invitations. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

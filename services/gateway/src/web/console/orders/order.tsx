@@ -1,4 +1,4 @@
-/** An order received: what the seller reads of it. Four calls of the bus. */
+/** An order received: what the seller reads of it. */
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'

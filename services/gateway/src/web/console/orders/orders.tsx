@@ -1,4 +1,4 @@
-/** Orders of both sides. One call of the bus. */
+/** Orders of both sides. */
 import { offers } from '@svc/contract/offers/offers'
 import { orderStates } from '@svc/contract/offers/orders'
 import { stateText } from '../../kit/orders/state-badge.tsx'

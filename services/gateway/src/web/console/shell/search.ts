@@ -45,7 +45,7 @@ export function searchPages({ get }: ConsolePages) {
   })
 }
 
-/** As people say it: of the newest hundred orders of either side. Two calls of the bus. */
+/** As people say it: of the newest hundred orders of either side. */
 async function orderNamed(reference: string, { invoke }: Scene): Promise<string | undefined> {
   if (!/^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return undefined
   const lists = await Promise.all(

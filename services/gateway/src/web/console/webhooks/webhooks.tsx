@@ -1,4 +1,4 @@
-/** Webhook endpoints. One call of the bus. */
+/** Webhook endpoints. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
