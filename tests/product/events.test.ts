@@ -290,7 +290,7 @@ test('mail preferences: an event for a change, with what changed, and none for a
     expect(await patch({ order_received: false })).toMatchObject({ order_received: false })
   await patch({ order_received: true, order_placed: true })
   const { id: user_id } = await send('GET', '/user', member.session_token)
-  const stored = await eventsOf(`${workspace_id}/${user_id}`, 2)
+  const stored = await eventsOf(`${workspace_id}/${user_id}`, 3)
   const own = stored.filter(({ type }) => type === 'mail_preferences.updated')
   expect(own.map(({ data, changes }) => ({ data, changes }))).toEqual([
     { data: { workspace_id, user_id }, changes: { order_received: { before: true, after: false } } },

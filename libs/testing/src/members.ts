@@ -1,4 +1,4 @@
-/** Workspaces and memberships as rows, for tests of something else: without the events, mails and limits of the operations. */
+/** Workspaces and memberships as rows, for tests of something else: without the mails and limits of the operations. */
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import type postgres from 'postgres'
@@ -14,6 +14,18 @@ export async function insertMember(
   sql: postgres.Sql,
   { workspace, user, role }: { workspace: string; user: string; role: Role },
 ): Promise<void> {
+  const added = { workspace_id: workspace, user_id: user, role }
+  const actor = {
+    kind: 'internal',
+    id: 'backoffice',
+    name: null,
+    credential_id: null,
+    workspace_id: workspace,
+  }
   await sql`
-    insert into auth_tokens.memberships (user_id, workspace_id, role) values (${user}, ${workspace}, ${role})`
+    with member as (
+      insert into auth_tokens.memberships (user_id, workspace_id, role) values (${user}, ${workspace}, ${role})
+    )
+    insert into auth_tokens.outbox (aggregate_id, subject, payload, actor)
+    values (${`${workspace}/${user}`}, 'events.members.added', ${sql.json(added)}, ${sql.json(actor)})`
 }

@@ -1,83 +1,24 @@
 // The examples of the OpenAPI document. Each is sent to the product as it is, and the answer is the one in the
 // document.
-import { invoke } from '@svc/bus/invoke'
-import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Example } from '@svc/contract/openapi/example'
-import {
-  acme,
-  ada,
-  customerCluster,
-  deployToken,
-  globex,
-  grace,
-  kim,
-  stripeSignature,
-} from '@svc/contract/openapi/example-names'
 import { allExamples } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
-import { connectAgent } from '@svc/testing/stack/agent'
-import { caller } from '@svc/testing/stack/driven-stack'
+import { replayExamples } from '@svc/testing/examples/replay-examples'
+import type { ExampleResult } from '@svc/testing/examples/run-examples'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
-import { signature } from '@svc/testing/stripe/stripe-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../../src/config.ts'
-import { type ExampleResult, runExamples } from './run-examples.ts'
 
 let stack: Product
 let results: ExampleResult[]
 
 beforeAll(async () => {
   stack = await joinProduct()
-  const { dev } = stack
-  const ids = new Map<string, string>()
-  for (const { email, id } of await stack.sql`select email, id from auth_tokens.users`) ids.set(email, id)
-  const known = {
-    [ada.email]: dev.stranger.email,
-    [ada.id]: ids.get(dev.stranger.email) ?? '',
-    [kim.email]: dev.member.email,
-    [kim.id]: ids.get(dev.member.email) ?? '',
-    [grace.email]: dev.owner.email,
-    [grace.id]: ids.get(dev.owner.email) ?? '',
-    [globex]: dev.workspace_id,
-    [customerCluster]: dev.cluster_id,
-  }
-  const agent = await connectAgent(
-    { natsUrl: stack.stack.natsUrl, backoffice: stack.backoffice },
-    { id: dev.cluster_id, workspace: dev.workspace_id },
-  )
-  for (const machines of [3, 5]) await agent.report(machines)
-  await agent.bus.close()
-  const person = (token: string, workspace: string) => ({
-    authorization: `Bearer ${token}`,
-    'svc-context': workspace,
-  })
-  results = await runExamples(allExamples, {
-    baseUrl: dev.base_url,
-    known,
-    async sendersHeaders({ by, service, operation, request }, actual): Promise<Record<string, string>> {
-      if (operation === 'end_other_sessions') await openSession(ids.get(dev.stranger.email) ?? '')
-      if (by === 'script') return { authorization: `Bearer ${actual(deployToken.token)}` }
-      if (by === 'invited') return { authorization: `Bearer ${dev.member.session_token}` }
-      if (by === 'customer') return person(dev.owner.session_token, dev.workspace_id)
-      if (by === 'owner') {
-        const { authorization, ...context } = person(dev.stranger.session_token, actual(acme))
-        return isScoped(service, operation) ? { authorization, ...context } : { authorization }
-      }
-      return request.headers?.['stripe-signature'] === stripeSignature
-        ? { 'stripe-signature': signature(JSON.stringify(request.body)) }
-        : {}
-    },
-  })
+  results = await replayExamples(stack)
 })
 afterAll(() => stack.stop())
-
-const openSession = (user_id: string) =>
-  invoke(stack.backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
-
-const isScoped = (service: string, operation: string) =>
-  operations.find(each => each.service === service && each.name === operation)?.operation.access.workspace
 
 const numbered = allExamples.map((example, n) => ({ ...example, n }))
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Example } from '@svc/contract/openapi/example'
 import { freePort } from '@svc/local/free-port'
 import { expect, test } from 'vitest'
-import { runExamples } from './run-examples.ts'
+import { runExamples } from '@svc/testing/examples/run-examples'
 
 test('a hint that also occurs in another text replaces nothing there', async () => {
   const [result] = await run({ hint: 'x7Qp', name: 'Oslo office' }, { hint: 'Oslo', name: 'Oslo office' })

@@ -3,7 +3,6 @@
 import type { Example } from '@svc/contract/openapi/example'
 import { isChosen } from '@svc/contract/openapi/example-names'
 import { operations } from '@svc/contract/services'
-import { ask } from '../../answers.ts'
 
 export interface ExampleResult {
   readonly example: Example
@@ -91,7 +90,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       Object.entries(query).map(([key, value]) => [key, actual(String(value))]),
     )
     const sent = body === undefined ? undefined : actual(JSON.stringify(body))
-    return ask(`${scene.baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`, {
+    const response = await fetch(`${scene.baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`, {
       method: http.method,
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/json' }),
@@ -100,6 +99,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
       },
       ...(sent !== undefined && { body: sent }),
     })
+    return { status: response.status, headers: response.headers, text: await response.text() }
   }
 
   /** Binds each new placeholder to what was answered in its place, if the format matches. */
