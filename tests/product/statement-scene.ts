@@ -3,6 +3,7 @@ import { serviceNames } from '@svc/contract/manifest'
 import type { PostgresBinaries } from '@svc/local/servers/postgres-binaries'
 import { waitUntil } from '@svc/local/wait-until'
 import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
+import { replayExamples } from '@svc/testing/examples/replay-examples'
 import { useCheckout } from '@svc/testing/statements/every-checkout-statement'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
 import { createPlanLog, type Plan, planLogSettings } from '@svc/testing/statements/plans'
@@ -74,6 +75,7 @@ export async function startStatementScene(postgresBinaries?: PostgresBinaries): 
     unseen,
     async executeAll() {
       const { stack, dev, sql, baseUrls } = running
+      await replayExamples(running)
       await executeEveryStatement({ stack, dev, sql })
       await useCheckout({ dev, sql, baseUrl: baseUrls[0] ?? '' }, stripe)
       for (const { healthUrl } of [...stack.processes.offers, ...stack.processes.activity])

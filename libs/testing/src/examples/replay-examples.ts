@@ -47,6 +47,10 @@ export async function replayExamples({
   )
   for (const machines of [3, 5]) await agent.report(machines)
   await agent.bus.close()
+  const openSession = () =>
+    invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id: idOf(stranger.email) } })
+  // The story ends with her session.
+  const { token: session } = await openSession()
   const bearer = (token: string, workspace?: string) => ({
     authorization: `Bearer ${token}`,
     ...(workspace && { 'svc-context': workspace }),
@@ -55,15 +59,11 @@ export async function replayExamples({
     baseUrl: dev.base_url,
     known,
     async sendersHeaders({ by, service, operation, request }, actual): Promise<Record<string, string>> {
-      if (operation === 'end_other_sessions') {
-        const body = { user_id: idOf(stranger.email) }
-        await invoke(backoffice, authTokens, 'create_session', { ...caller(), body })
-      }
+      if (operation === 'end_other_sessions') await openSession()
       if (by === 'script') return bearer(actual(deployToken.token))
       if (by === 'invited') return bearer(member.session_token)
       if (by === 'customer') return bearer(owner.session_token, dev.workspace_id)
-      if (by === 'owner')
-        return bearer(stranger.session_token, isScoped(service, operation) ? actual(acme) : undefined)
+      if (by === 'owner') return bearer(session, isScoped(service, operation) ? actual(acme) : undefined)
       return request.headers?.['stripe-signature'] === stripeSignature
         ? { 'stripe-signature': signature(JSON.stringify(request.body)) }
         : {}

@@ -12,28 +12,11 @@ const origin = { address: '127.0.0.1', user_agent: 'plans' }
 const password = 'a good long password'
 
 export async function useSignIn(driven: Driven) {
-  await useTokens(driven)
   const user_id = await usePeople(driven)
   await useSessions(driven, user_id)
   await useDeviceGrant(driven, user_id)
   await useKeys(driven)
   await useMail(driven)
-}
-
-async function useTokens({ dev, baseUrl }: Driven) {
-  const send = sender(baseUrl)
-  const owner = dev.owner.session_token
-  const workspace = dev.workspace_id
-  const created = await send('POST', '/api_tokens', owner, { body: { name: 'plans' }, workspace })
-  await send('GET', '/api_tokens', owner, { workspace })
-  for (const filters of ['ends_before=4000000000', 'unused_since=1', 'ends_before=4000000000&unused_since=1'])
-    await send('GET', `/api_tokens?${filters}`, owner, { workspace })
-  const rotated = await send('POST', `/api_tokens/${created.id}/rotate`, owner, {
-    body: { grace_seconds: 60 },
-    workspace,
-  })
-  for (const token of [created.token, rotated.token]) await send('GET', '/api_tokens', String(token))
-  await send('DELETE', `/api_tokens/${created.id}`, owner, { workspace })
 }
 
 async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<string> {
@@ -49,33 +32,14 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
     body: { email: `owner.${email}`, workspace_name: 'Plans' },
   })
   const headers = { 'idempotency-key': user_id }
-  const { id: workspace } = await send('POST', '/workspaces', owner, { headers, body: { name: 'Plans' } })
-  await send('POST', '/workspaces', owner, { headers, body: { name: 'Plans' } })
-  await send('PATCH', `/workspaces/${workspace}`, owner, { body: { support_email: 'help@plans.example' } })
-  const members = `/workspaces/${workspace}/members`
-  const invitations = `/workspaces/${workspace}/invitations`
-  const invite = () => send('POST', members, owner, { body: { email, role: 'member' } })
-  await invoke(call, authTokens, 'verify_user', { ...caller(), body: { email } })
-  const own = await invoke(call, authTokens, 'create_session', { ...caller(), body: { user_id } })
-  const revoked = await invite()
-  await send('GET', invitations, owner)
-  await send('DELETE', `${invitations}/${revoked.id}`, owner)
-  // Once more, which looks what became of it.
-  await send('DELETE', `${invitations}/${revoked.id}`, owner)
-  await send('GET', '/invitations', own.token)
-  await send('POST', `/invitations/${(await invite()).id}/decline`, own.token)
-  await send('POST', `/invitations/${(await invite()).id}/accept`, own.token)
-  await send('PATCH', `${members}/${user_id}`, owner, { body: { role: 'admin' } })
-  await send('GET', members, owner)
-  await send('GET', '/workspaces', owner)
+  for (let times = 0; times < 2; times++)
+    await send('POST', '/workspaces', owner, { headers, body: { name: 'Plans' } })
   await send('GET', '/workspaces', dev.api_token)
-  await send('GET', `/workspaces/${dev.workspace_id}/members`, dev.api_token)
-  await send('DELETE', `${members}/${user_id}`, owner)
+  await invoke(call, authTokens, 'verify_user', { ...caller(), body: { email } })
   return user_id
 }
 
-async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_id: string) {
-  const send = sender(baseUrl)
+async function useSessions({ backoffice, gateway, sql }: Driven, user_id: string) {
   const [user] = await sql`select email from auth_tokens.users where id = ${user_id}`
   const signIn = (browser_hashes: string[], secret = password) =>
     invoke(gateway, authTokens, 'sign_in', {
@@ -89,10 +53,6 @@ async function useSessions({ baseUrl, backoffice, gateway, sql }: Driven, user_i
   })
   await signIn([], 'another password').catch(() => {})
   await tooLateToSignIn(gateway)
-  await send('GET', '/user', signedIn.token)
-  await send('GET', '/sessions', signedIn.token)
-  await send('DELETE', '/sessions', signedIn.token)
-  await send('DELETE', '/sessions/current', signedIn.token)
   const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
   const ended = await opened()
   await invoke(gateway, authTokens, 'revoke_token', {

@@ -11,16 +11,13 @@ import { newId } from '@svc/runtime/id'
 import { connectAgent } from '../stack/agent.ts'
 import { caller, type Driven, type DrivenStack, policy, sender } from '../stack/driven-stack.ts'
 import type { TestUser } from '../stack/nats-config.ts'
-import { useActivity } from './every-activity-statement.ts'
-import { useCatalogue } from './every-catalogue-statement.ts'
-import { useInstalls } from './every-install-statement.ts'
 import { useLeases } from './every-lease-statement.ts'
 import { useNotices } from './every-mail-statement.ts'
 import { useOrders } from './every-order-statement.ts'
-import { useRuntime } from './every-runtime-statement.ts'
 import { useSeals } from './every-sealing-statement.ts'
 import { useSignIn } from './every-sign-in-statement.ts'
 import { useWebhooks } from './every-webhook-statement.ts'
+import { useFilters } from './use-filters.ts'
 
 export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): Promise<void> {
   const silent = { info() {}, warn() {}, error() {} }
@@ -32,15 +29,13 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
   const driven = { dev, baseUrl, sql, natsUrl: stack.natsUrl, ...calls }
   try {
     await useSignIn(driven)
-    await useCompute(driven)
+    await useAgents(driven)
     await createOffers(driven)
-    await useCatalogue(driven)
     await useOrders(driven)
-    await useInstalls(driven)
     await Promise.all([useSeals(driven), useLeases(driven)])
     await useClusters(driven)
-    await useRuntime(driven)
-    await useActivity(driven)
+    await useQuotas(driven)
+    await useFilters(driven)
     await useWebhooks(driven)
     await useNotices(driven, stack.secrets?.sealing['auth-tokens'])
     await lastUsesAreWritten(driven)
@@ -49,23 +44,16 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
   }
 }
 
-async function useCompute(driven: Driven) {
-  const { dev, baseUrl, backoffice } = driven
-  const send = sender(baseUrl)
+async function useAgents(driven: Driven) {
+  const { dev, backoffice } = driven
   const { cluster_id: id } = dev
-  const path = `/clusters/${id}/compute_settings`
   const agent = await connectAgent(driven, { id, workspace: dev.workspace_id })
-  await agent.report(3)
   await agent.settings()
-  await send('GET', `/clusters/${id}/machines`, dev.api_token)
   await invoke(backoffice, compute, 'revoke_agent_secret', {
     ...caller(dev.workspace_id),
     params: { id },
   })
   await agent.bus.close()
-  const { etag, max_machines } = await send('GET', path, dev.api_token)
-  const body = { max_machines: (Number(max_machines) % 100) + 1 }
-  await send('PATCH', path, dev.api_token, { body, headers: { 'if-match': `"${etag}"` } })
 }
 
 /** One is refused while an install refers to it; then it is deleted, and offers learns of it. */
@@ -76,9 +64,6 @@ async function useClusters({ dev, baseUrl, sql }: Driven) {
     send(method, path, dev.owner.session_token, { ...options, ...more })
   const create = async () => (await own('POST', '/clusters', { body: { name: 'plans' } })).id
   const used = `/clusters/${await create()}`
-  await own('PATCH', used, { body: { name: 'renamed' } })
-  await own('GET', used)
-  await own('GET', '/clusters')
   const [install] = await sql`
     select id, cluster_id from offers.installs
     where customer_workspace_id = ${dev.workspace_id} and removed_at is null limit 1`
@@ -177,6 +162,14 @@ async function pinUnreadVersion({ dev: { workspace_id }, backoffice, sql }: Driv
     select ${id}, ${workspace_id}, package_id, ${id}, ${text}, ${hash} from offers.products where id = ${product_id}`
   const asked = { params: { id: product_id }, body: { current_package_version_id: id } }
   await invoke(backoffice, offers, 'update_product', { ...caller(workspace_id), ...asked })
+}
+
+/** Raised, and as they were again. */
+async function useQuotas({ dev, backoffice }: Driven) {
+  for (const most of [10_000, null]) {
+    const body = { quota: 'products', most } as const
+    await invoke(backoffice, offers, 'set_quota', { ...caller(dev.workspace_id), body })
+  }
 }
 
 /** They are written some seconds after the use. */

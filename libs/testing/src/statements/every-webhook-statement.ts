@@ -16,12 +16,6 @@ export async function useWebhooks({ dev, baseUrl, backoffice, sql }: Driven): Pr
       event_types: ['clusters.*'],
     })
     const endpoint = `/webhook_endpoints/${id}`
-    await send('GET', '/webhook_endpoints')
-    await send('GET', endpoint)
-    await send('PATCH', endpoint, { description: 'plans' })
-    await send('POST', `${endpoint}/rotate_secret`)
-    await send('POST', `${endpoint}/pause`)
-    await send('POST', `${endpoint}/resume`)
     const cluster = await send('POST', '/clusters', { name: 'plans' })
     await waitUntil('a webhook', () => receiver.received.some(one => one.aggregate_id === cluster.id))
     receiver.answer = () => ({ status: 500 })
