@@ -1,11 +1,10 @@
-import { databaseConfig, eventsConfig, processConfig, publicConfig, sealConfig } from '@svc/runtime/config'
+import { databaseConfig, processConfig, publicConfig, sealConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
 /** What this service reads from its environment. */
 export const authTokensConfig = {
   ...processConfig,
   ...databaseConfig,
-  ...eventsConfig,
   ...publicConfig,
   ...sealConfig,
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often expired data is removed'),

@@ -1,7 +1,6 @@
 import {
   ConfigError,
   databaseConfig,
-  eventsConfig,
   processConfig,
   publicConfig,
   readConfig,
@@ -13,7 +12,6 @@ import { z } from 'zod'
 export const offersConfig = {
   ...processConfig,
   ...databaseConfig,
-  ...eventsConfig,
   ...publicConfig,
   ...sealConfig,
   CHECKOUT: z.enum(['manual', 'stripe']).default('manual').describe('who takes the payments of new orders'),
