@@ -1,8 +1,7 @@
 // `npm run generate`: writes what follows from the manifest (libs/contract/src/manifest.ts) into the files that NATS, docker
-// compose and Kubernetes read, the table of events into its page, and what a new service's package begins with. With --check it names those files that are not
+// compose and Kubernetes read, and what a new service's package begins with. With --check it names those files that are not
 // as it would write them, and fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { eventTable } from '@svc/contract/events'
 import { serviceNames } from '@svc/contract/manifest'
 import { compose } from './generate/compose.mjs'
 import { services } from './generate/kubernetes.mjs'
@@ -20,8 +19,6 @@ const files = {
   'deploy/nats/nats.conf': natsConf,
   'docker-compose.yml': compose,
   'deploy/kubernetes/base/services.yaml': services,
-  'docs/inside/events.md': before =>
-    before.replace(/^\| Type \| Data \| Actor \|\n(\|.*\n)*/m, `${eventTable()}\n`),
   ...Object.fromEntries(serviceNames.map(begin)),
 }
 

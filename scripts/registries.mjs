@@ -1,6 +1,6 @@
 // Writes the lists that follow from files: operations of libs/contract, in the order of the reference (by group, then as the examples
 // tell their story), and each service's handlers. With --check it names the lists that are out of date, and fails.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -92,7 +92,7 @@ export const handlers: Handlers<typeof ${name}, Deps> = {
 
 const files = [...services.map(httpOperations), references(), ...services.map(handlers)]
 for (const [path, text] of files) {
-  if (read(path) === text) continue
+  if (existsSync(path) && read(path) === text) continue
   if (process.argv.includes('--check')) {
     console.error(`${path} is out of date: npm run generate`)
     process.exitCode = 1

@@ -61,6 +61,6 @@ test('the table of exit statuses is that of the program', () => {
   expect(listed).toEqual(Object.values(exitCodes).sort((a, b) => a - b))
 })
 
-test('every command is in it', async () => {
-  for (const path of everyCommand()) expect(readme).toContain(`svc ${path}`)
+test('every group of commands is in it', () => {
+  for (const path of everyCommand()) expect(readme).toContain(`svc ${path.split(' ')[0]}`)
 })

@@ -2,7 +2,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { workspaceName } from '@svc/bus/workspace-name'
 import type { Call, Handler } from '@svc/contract/core/operation'
-import type { Quota, quotaOperations } from '@svc/contract/core/quotas'
+import type { quotaOperations } from '@svc/contract/core/quotas'
 import type { Sql } from './database.ts'
 import { readEvents } from './outbox/read-events.ts'
 import { listQuotas, setQuota } from './quotas.ts'
@@ -18,7 +18,7 @@ type QuotaHandler<Name extends keyof typeof quotaOperations> = Handler<
   CommonDeps
 >
 
-export function commonHandlers(service: Quota['service']) {
+export function commonHandlers(service: string) {
   const list_quotas: QuotaHandler<'list_quotas'> = async (_input, { workspace }, { sql }) => ({
     body: { data: await listQuotas(sql, service, workspace) },
   })

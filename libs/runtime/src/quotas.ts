@@ -6,10 +6,8 @@ import type { Sql } from './database.ts'
 import { intoOutbox } from './outbox/outbox.ts'
 import { fragment } from './sql-fragment.ts'
 
-type Service = (typeof quotas)[keyof typeof quotas]['service']
-
 /** Writes the common numbers, as this release has them. */
-export async function ensureQuotas(sql: Sql, service: Service): Promise<void> {
+export async function ensureQuotas(sql: Sql, service: string): Promise<void> {
   const own = quotasOf(service)
   await sql`/* runtime.ensure_quotas */
     insert into quota_limits (quota, workspace_id, most)
@@ -19,7 +17,7 @@ export async function ensureQuotas(sql: Sql, service: Service): Promise<void> {
 }
 
 /** What a workspace uses of the quotas of `service`, by name. */
-export async function listQuotas(sql: Sql, service: Service, workspace: string): Promise<QuotaUse[]> {
+export async function listQuotas(sql: Sql, service: string, workspace: string): Promise<QuotaUse[]> {
   const names = quotasOf(service).map(({ name }) => name)
   const rows = await sql<{ quota: string; used: string; most: string }>`/* runtime.list_quotas */
     select own.quota, own.most, quota_use(own.quota, ${workspace}, greatest(own.most, ${countedTo})) as used
@@ -48,7 +46,7 @@ interface Wanted {
  */
 export async function setQuota(
   sql: Sql,
-  service: Service,
+  service: string,
   { workspace, quota, most, by }: Wanted,
   nameOf: () => Promise<string | null>,
 ) {

@@ -3,7 +3,6 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, type BusConfig, connectBus } from '@svc/bus/connection'
 import { serve } from '@svc/bus/serve'
 import type { Call, Handlers, Service } from '@svc/contract/core/operation'
-import type { Quota } from '@svc/contract/core/quotas'
 import { type Metrics, processMetrics } from '@svc/telemetry/metrics'
 import { type Database, type DatabaseConfig, openDatabase, type Sql } from './database.ts'
 import { withEitherPassword } from './either-password.ts'
@@ -19,7 +18,7 @@ export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig 
   readonly LOG_LEVEL: string
 }
 
-export interface ServiceOptions<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps> {
+export interface ServiceOptions<S extends Service, Config extends ServiceConfig, Deps> {
   /** The name of its schema, its log and its metrics, with `_` for `-` in the schema. */
   readonly contract: S
   /** Has its `package.json` and its `migrations`; ends with a slash. */
@@ -68,13 +67,13 @@ interface Loop extends Pick<WorkLoopOptions, 'name' | 'work' | 'everyMs'> {
 }
 
 /** Runs the service until it is told to stop; ends the process with 1 and a sentence where it cannot start. */
-export function startService<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps>(
+export function startService<S extends Service, Config extends ServiceConfig, Deps>(
   options: ServiceOptions<S, Config, Deps>,
 ): void {
   runService(options).catch(failToStart)
 }
 
-async function runService<S extends Service<Quota['service']>, Config extends ServiceConfig, Deps>({
+async function runService<S extends Service, Config extends ServiceConfig, Deps>({
   contract,
   folder,
   config: readConfig,

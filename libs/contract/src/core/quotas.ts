@@ -51,7 +51,7 @@ export const quotaUse = z.object({
 })
 export type QuotaUse = z.infer<typeof quotaUse>
 
-export const quotasOf = (service: Quota['service']) =>
+export const quotasOf = (service: string) =>
   quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
 
 /** What each service answers of its own quotas, for the workspace of the caller. */

@@ -1,4 +1,4 @@
-/** How `activity` reads the outbox of each service that publishes events. docs/inside/activity.md */
+/** How `activity` reads the outbox of each service that publishes events. docs/inside/events.md */
 import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'
