@@ -23,10 +23,10 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
   return { status, headers: encodeHeaders(fields), data }
 }
 
-/** A `Buffer` takes small texts from memory that many share, where a `TextEncoder` allocates for each. */
+/** A `Buffer` takes small texts from a shared pool; a `TextEncoder` allocates for each. */
 const json = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 
-/** Bodies that are being answered now, with their encoded text. */
+/** Caches the encoded text of bodies that are being sent. */
 const printed = new WeakMap<object, Uint8Array>()
 
 function sharedJson(body: object): Uint8Array {

@@ -1,4 +1,3 @@
-/** Quotas of the workspaces in the schema of one service: its migration has the triggers that hold them. */
 import { refusal } from '@svc/contract/core/errors'
 import { type QuotaUse, quotas, quotasOf } from '@svc/contract/core/quotas'
 import type { Attribution } from '@svc/contract/core/actor'
@@ -8,7 +7,6 @@ import { fragment } from './sql-fragment.ts'
 
 type Service = (typeof quotas)[keyof typeof quotas]['service']
 
-/** Writes the common numbers, as this release has them. */
 export async function ensureQuotas(sql: Sql, service: Service): Promise<void> {
   const own = quotasOf(service)
   await sql`/* runtime.ensure_quotas */
@@ -18,7 +16,6 @@ export async function ensureQuotas(sql: Sql, service: Service): Promise<void> {
     on conflict (quota, workspace_id) do update set most = excluded.most`
 }
 
-/** What a workspace uses of the quotas of `service`, by name. */
 export async function listQuotas(sql: Sql, service: Service, workspace: string): Promise<QuotaUse[]> {
   const names = quotasOf(service).map(({ name }) => name)
   const rows = await sql<{ quota: string; used: string; most: string }>`/* runtime.list_quotas */
@@ -43,8 +40,8 @@ interface Wanted {
 }
 
 /**
- * @param nameOf the workspace; null: it is not there
- * @throws ApiError `Unprocessable` where the quota is another service's, or the workspace nobody's
+ * @param nameOf the workspace; null: it does not exist
+ * @throws ApiError `Unprocessable` if the quota belongs to another service, or the workspace does not exist
  */
 export async function setQuota(
   sql: Sql,
@@ -90,6 +87,5 @@ export async function setQuota(
   return { quota, most: Number(row?.most ?? most) }
 }
 
-/** What changed of the workspace's own limit; null: the default applies. */
 const changed = fragment`
   changes_of(jsonb_build_object('most', (select most from before)), jsonb_build_object('most', most))`

@@ -1,4 +1,3 @@
-/** Users, workspaces and who is a member of which. */
 import * as z from 'zod'
 import { forGateway, internal, internalForWorkspace } from '../core/access.ts'
 import { roles } from '../core/caller.ts'

@@ -1,4 +1,3 @@
-/** How much of each kind a workspace may have, unless the operator has set another number. */
 import * as z from 'zod'
 import { internalForWorkspace } from './access.ts'
 import type { Operation } from './operation.ts'
@@ -7,7 +6,7 @@ export interface Quota {
   readonly service: 'offers' | 'auth-tokens' | 'compute' | 'activity'
   readonly most: number
   readonly counts: string
-  /** Nothing of it is ever deleted. */
+  /** Its items are never deleted. */
   readonly kept?: true
 }
 
@@ -54,7 +53,7 @@ export type QuotaUse = z.infer<typeof quotaUse>
 export const quotasOf = (service: Quota['service']) =>
   quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
 
-/** What each service answers of its own quotas, for the workspace of the caller. */
+/** Each service answers for its own quotas, in the caller's workspace. */
 export const quotaOperations = {
   list_quotas: {
     summary: 'List how much of each quota a workspace uses',
@@ -68,7 +67,7 @@ export const quotaOperations = {
     access: internalForWorkspace,
     body: z.strictObject({
       quota: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
-      // Bytes of offers are counted as well.
+      // Large enough for bytes of offers.
       most: z.number().int().min(0).max(1e15).nullable().describe('null: the default.'),
     }),
     output: z.object({ quota: z.string(), most: z.number().int() }),

@@ -1,4 +1,4 @@
-/** What the product sends by itself, to the webhook endpoints of a workspace. */
+/** Requests that the product sends to the webhook endpoints of a workspace. */
 import { webhookMessage } from '../activity/webhooks.ts'
 import type { Schemas } from './schemas.ts'
 

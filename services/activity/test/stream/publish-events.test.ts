@@ -156,7 +156,7 @@ test('what is not stored is published again before what follows it; the failure 
   expect(ids()).toEqual(all)
   await waitUntil('the end of it', () => logged.length === 2)
   expect(logged).toEqual([
-    'warn: background work fails, and will be tried again',
+    'warn: background work failed, will retry',
     'info: background work succeeds again',
   ])
 })
