@@ -1,7 +1,6 @@
 import { eventsConfig, sealConfig, serviceConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
 export const activityConfig = {
   ...serviceConfig,
   ...sealConfig,

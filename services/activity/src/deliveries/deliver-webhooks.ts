@@ -1,4 +1,3 @@
-/** Delivers events to webhook endpoints, shared with the other replicas. docs/inside/webhooks.md */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { hostOf } from '@svc/outbound/check-target'
@@ -29,7 +28,6 @@ export interface DeliverOptions
 
 /** Concurrency limits per process. Failing endpoints have slots of their own, because they mostly wait for time-outs. */
 const defaultSlots = { healthy: 256, failing: 64 }
-/** Endpoints that hold or wait for a slot of this process. */
 const defaultMostInHand = 4096
 const mostFound = 256
 const stopMs = 4000
@@ -131,7 +129,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       await Promise.all([...inHand.values()].map(({ ended }) => ended))
       clearTimeout(late)
       await renewal.stop()
-      // Endpoints that are still held are found by others when their lease expires.
+      // Others find endpoints that are still held when their lease expires.
       await leaveSender(sql(), sender).catch(() => {})
     },
   }

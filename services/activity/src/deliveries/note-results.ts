@@ -1,4 +1,3 @@
-/** Records the results of many attempts at once, and updates their endpoint. */
 import { bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
@@ -14,10 +13,8 @@ export interface Result {
   readonly duration_ms: number
   /** Null if the event was accepted. */
   readonly error: string | null
-  /** The answer was late or incomplete, or there was none. */
   readonly slow: boolean
   readonly asked: boolean
-  /** Next attempt after a failure, in Unix seconds. */
   readonly next_at: number
   /** End of the pause that the endpoint asked for, in Unix seconds. */
   readonly rest_until: number | null

@@ -1,10 +1,9 @@
-/** Removes deliveries that ended long ago, and those of endpoints that were deleted. */
 import type { Sql } from '@svc/runtime/database'
 
 const keptDays = 30
 const most = 5000
 
-/** A work loop's round. @param at Unix seconds */
+/** @param at Unix seconds */
 export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
   const removed = await sql`/* activity.purge_deliveries */
     delete from webhook_deliveries where ctid = any (array(
@@ -17,7 +16,7 @@ export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
   return removed.length === most || ofDeleted
 }
 
-/** Purges one endpoint. It gets no new deliveries: whoever adds one locks the endpoint's row. */
+/** Purges one endpoint. It gets no new deliveries: adding one locks the endpoint's row. */
 async function purgeDeleted(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ removed: number }>`/* activity.purge_deleted_endpoint */
     with deleted as materialized (

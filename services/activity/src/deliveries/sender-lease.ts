@@ -1,10 +1,10 @@
 /**
- * Heartbeat, once a second: when a process dies, its endpoints are due again at once, and not only when their leases expire. On the
- * database's clock.
+ * Heartbeat, once a second: when a process dies, its endpoints are due again at once, and not only when their
+ * leases expire. Uses the database's clock.
  */
 import type { Sql } from '@svc/runtime/database'
 
-/** Lease of the process. It outlives some failed renewals. */
+/** Outlives some failed renewals. */
 export const senderLeaseSeconds = 6
 
 /**

@@ -1,12 +1,15 @@
-/** What is to be sent to an endpoint now. */
+/** Creates and selects the deliveries that are due at an endpoint. */
 import type { Sql } from '@svc/runtime/database'
 import { type Claimed, isFailing, leaseMs } from './claim-endpoints.ts'
 import { isWanted } from './wake-endpoints.ts'
 
-/** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
+/**
+ * Pending deliveries that wait only for the endpoint, and in all, including those behind another one of their
+ * aggregate.
+ */
 const mostOpen = 100
 const mostOpenInAll = 1000
-/** How many manual retries of ended deliveries are taken at once; the others follow. */
+/** How many manual attempts at ended deliveries are taken at once; the others follow. */
 const mostAsked = 100
 /** Events that one statement looks through. */
 const scanned = 1000
@@ -17,7 +20,7 @@ export interface Delivery {
   readonly body: string
   /** How often it failed. */
   readonly step: number
-  /** Somebody asked for this attempt. */
+  /** A manual attempt. */
   readonly asked: boolean
 }
 
@@ -26,17 +29,17 @@ export interface Taken {
   readonly failing: boolean
   /** In the order of events within each aggregate, without those that the caller already has in hand. */
   readonly deliveries: readonly Delivery[]
-  /** The endpoint is held. If not, there is nothing to do now, and it was left. */
+  /** The endpoint is held. If not, there is nothing to do now, and it was released. */
   readonly held: boolean
 }
 
 /**
- * Makes deliveries of the next events while there is room, and moves the endpoint's position past them, by one statement. An event
- * whose aggregate waits for another attempt waits behind it.
+ * Makes deliveries of the next events while there is room, and moves the endpoint's position past them, in one
+ * statement. An event waits while another one of its aggregate awaits its next attempt.
  *
  * @param at Unix seconds
- * @param inHand ids of the events that the caller has not told the end of
- * @returns undefined where somebody else holds the endpoint, or it is gone
+ * @param inHand ids of the events in progress at the caller
+ * @returns undefined if somebody else holds the endpoint, or it was deleted
  */
 export async function takeDeliveries(
   sql: Sql,

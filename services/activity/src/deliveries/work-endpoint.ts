@@ -18,9 +18,7 @@ export interface WorkOptions extends SendOptions {
   readonly sql: () => Sql
   readonly seal: Seal
   readonly readTarget: ReadTarget
-  /** Aborted: no more deliveries begin. */
   readonly stopping: AbortSignal
-  /** Whether this process's heartbeat is still valid. */
   readonly isSender: () => boolean
   /** An endpoint releases its slot after this time if others want it, so that a slow one does not delay them. */
   readonly turnMs: number
@@ -30,20 +28,17 @@ export interface WorkOptions extends SendOptions {
 
 /** Concurrent deliveries to one endpoint; a failing endpoint gets one. */
 const slots = 4
-/** How often at least the database is asked what else is due, and whether it may be sent. */
+/** The longest interval between checks for new deliveries and for changes of the endpoint. */
 const askEveryMs = 1000
-/** Results within this time are recorded together. */
 const gatherMs = 10
 /** Longer than any attempt: none begins that could outlive the lease. */
 const attemptMs = 11_000
 const retryMs = 500
-/** For a process or database so slow that a look is too old once it is answered. */
+/** Limits repetitions on a process or database so slow that every read is too old once it is answered. */
 const mostLooks = 3
 
 export interface EndpointSlot {
-  /** The endpoint's URL when it got its slot, which counts for the URL's host. */
   readonly url: string
-  /** Whether others wait for the slot. */
   readonly isWanted: () => boolean
 }
 
@@ -54,7 +49,6 @@ export async function workEndpoint(
 ): Promise<void> {
   const { sql, now, seal, readTarget, stopping, isSender, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
-  /** Aggregates with a delivery in flight. */
   const busy = new Set<string>()
   let queue: Delivery[] = []
   /** Not recorded yet. */
@@ -71,7 +65,7 @@ export async function workEndpoint(
     do {
       taken = await next()
       if (!taken?.held) return
-      // The URL was changed: another host has slots of its own.
+      // The URL was changed: another host has its own slots.
       if (taken.url !== url) break
       await send(taken)
     } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))
@@ -79,10 +73,12 @@ export async function workEndpoint(
     await Promise.all(inFlight.values())
   }
   if (fault) throw fault
-  // One that fails makes room for the next one, however much waits for it.
+  // A failing endpoint makes room for the next one, however much waits for it.
   if (await note()) await leaveEndpoint(sql(), claimed, now() / 1000)
 
-  /** Notes what was sent, and takes what is next. Undefined: another replica has the endpoint, or it is gone. */
+  /**
+   * Records results and takes the next deliveries. Undefined: another replica has the endpoint, or it was deleted.
+   */
   async function next(): Promise<Taken | undefined> {
     for (;;) {
       const asked = performance.now()
@@ -93,14 +89,14 @@ export async function workEndpoint(
         queue = found?.deliveries.filter(isNew) ?? []
         return found
       } catch (error) {
-        // What the database refuses it refuses again.
+        // The database would refuse it again.
         if (!(error instanceof ApiError) || !mayBegin()) throw error
         await delay(retryMs)
       }
     }
   }
 
-  /** The answer may be older than what has ended meanwhile. */
+  /** The answer may be older than deliveries that have ended since. */
   function isNew({ event_id, aggregate_id }: Delivery): boolean {
     if (inFlight.has(event_id)) return false
     return !results.some(
@@ -109,7 +105,7 @@ export async function workEndpoint(
     )
   }
 
-  /** Whether the endpoint is still ours. */
+  /** Whether this process still holds the endpoint. */
   async function note(): Promise<boolean> {
     const noting = results
     if (noting.length === 0) return true
@@ -129,7 +125,7 @@ export async function workEndpoint(
     }
   }
 
-  /** Until nothing is left that can be begun, or it is time to ask again. */
+  /** Sends until nothing more can begin, or it is time to ask again. */
   async function send({ failing }: Taken) {
     const most = failing ? 1 : slots
     const timeUp = delay(askEveryMs, 'time is up', { ref: false })
@@ -155,7 +151,7 @@ export async function workEndpoint(
     const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(asked) }, options)
       .then(result => {
         if (!result) {
-          // The endpoint is another one than it was, and so is what may be sent.
+          // The endpoint has changed, and so have the deliveries that may be sent.
           queue = []
           return
         }
@@ -175,7 +171,7 @@ export async function workEndpoint(
     inFlight.set(event_id, ended)
   }
 
-  /** What signs a request that begins now; undefined: none may begin. */
+  /** The secrets for a request that begins now; undefined: none may begin. */
   async function secretsNow(asked: boolean): Promise<readonly string[] | undefined> {
     try {
       for (let times = 0; times < mostLooks; times++) {
@@ -189,7 +185,7 @@ export async function workEndpoint(
         if (performance.now() - since < beginWithinMs) return secrets
       }
     } catch (error) {
-      // Without the database it waits, as all else.
+      // Without the database it waits, like everything else.
       if (!(error instanceof ApiError)) fault ??= error
     }
     return undefined

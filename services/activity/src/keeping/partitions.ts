@@ -1,4 +1,7 @@
-/** The table of events has a partition for each month: made before it begins, and removed when all of it is too old. */
+/**
+ * The table of events has a partition for each month: created before it begins, and dropped when all of it is too
+ * old.
+ */
 import type { Sql } from '@svc/runtime/database'
 
 const monthsAhead = 2
@@ -19,7 +22,6 @@ export async function maintainPartitions(
   return false
 }
 
-/** @param times Unix milliseconds */
 export async function ensurePartitions(sql: () => Sql, times: readonly number[]): Promise<void> {
   const months = new Map(times.map(time => [nameOf(new Date(time)), firstOf(new Date(time))]))
   for (const [name, from] of months) {

@@ -1,11 +1,10 @@
-/** Removes the counts of days that nobody can ask for any more. */
 import type { Sql } from '@svc/runtime/database'
 
-/** One more than can be asked for, since the clocks of replicas differ. */
+/** One more than can be requested, since the clocks of replicas differ. */
 const keptDays = 91
 const most = 5000
 
-/** A work loop's round. @param at Unix milliseconds */
+/** @param at Unix milliseconds */
 export async function purgeEventCounts(sql: Sql, at: number): Promise<boolean> {
   const removed = await sql`/* activity.purge_event_counts */
     delete from event_counts where ctid = any (array(

@@ -1,4 +1,3 @@
-/** Which mail an event is a reason for, and what it says. */
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { MailFacts, MailKind } from '@svc/contract/auth-tokens/mail'
 import type { Input, Reply } from '@svc/contract/core/operation'
@@ -46,12 +45,11 @@ const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) =
   'orders.refunded': () => ({ seller: ['order_refunded'] }),
 }
 
-/** Types of events that mail is about. */
 export const mailedTypes: readonly string[] = [...Object.keys(ofOrder), 'members.added']
 
 export const isOfOrder = ({ type }: KeptEvent): boolean => type in ofOrder
 
-/** @param order its facts, for an event of an order; none: there is no such order any more */
+/** @param order the order's facts; none: the order was deleted */
 export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): Mail[] {
   const { id, type, data } = event
   if (type === 'members.added' && data.user_id) {
@@ -88,13 +86,12 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
   ]
 }
 
-/** To the seller; elsewhere the page of the order leads to where it is paid. */
+/** To the seller; customers find it on the page of the order. */
 const payment = ({ reference, payment_instructions }: OrderFacts): MailFacts => ({
   instructions: payment_instructions,
   reference,
 })
 
-/** What both sides see. */
 const factsOf = ({ id, offer_id, product, terms, expires_at }: OrderFacts): MailFacts => ({
   order_id: id,
   offer_id,

@@ -8,7 +8,7 @@ import { findInstalls, type InstallFilter, type InstallsWanted } from './find-in
 import { installColumns } from './install-columns.ts'
 import { fitsReply, installOf, type ListedInstall, placeInPage } from './read-installs.ts'
 
-/** The whole list is read together with those of others; what is filtered is read alone. */
+/** Whole lists share a statement with other callers; filtered lists have their own. */
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
   { query: { limit, cursor, relation, ...filter } },
   { workspace },
@@ -25,7 +25,6 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
 
 const wholeList = oncePerPage((rows: ListedInstall[]) => pageOf(rows, null))
 
-/** @param next where the next page begins if none of the rows says that more follow */
 function pageOf(rows: ListedInstall[], next: string | null) {
   const last = rows.at(-1)
   const end = last?.more ? last.id : next

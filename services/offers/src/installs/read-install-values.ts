@@ -6,12 +6,12 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { orderContext, unsealValues, type Values } from '../sealing/sealed-values.ts'
 
-/** Who reads more often has one event in so many seconds. */
+/** More frequent reads share one event within this time, in seconds. */
 const quietSeconds = 60
 
 /**
- * The only answer with values of `format: password`. Which of the two is wrong, id or credential, nobody is told. Who reads is in the
- * audit log, with the address: a reading that cannot be noted there is none.
+ * The only answer with values of `format: password`. It does not reveal whether the id or the credential is wrong.
+ * The audit log has the reader's address; without the event there is no reading.
  */
 export const readInstallValues: Handler<typeof offers.operations.read_install_values, Deps> = async (
   { params: { id }, headers },

@@ -10,7 +10,10 @@ export type ClaimedSession = CheckoutSession & { readonly order_state: string }
 const firstLeaseMs = 60_000
 const mostDoublings = 8
 
-/** Claims the session that has waited longest, `tries` counting this time. Rows that another replica claims are passed over. */
+/**
+ * Claims the session that has waited longest, and counts the attempt in `tries`. Skips rows that another replica is
+ * claiming.
+ */
 export async function claimSession(sql: Sql, now: number): Promise<ClaimedSession | undefined> {
   const [claimed] = await sql<ClaimedSession>`/* offers.claim_session */
     with due as materialized (

@@ -3,7 +3,6 @@ import { listKeywords, mapKeywords, schemaKeywords } from './keywords.ts'
 
 export type SchemaObject = Record<string, unknown>
 
-/** A schema in the document. */
 export interface SchemaNode {
   readonly schema: SchemaObject | boolean
   readonly path: string[]

@@ -5,8 +5,8 @@ import type { Evaluation } from './evaluation.ts'
 const steps = 50
 
 /**
- * Replaces ajv's `multipleOf`, which divides doubles: 19.99 / 0.01 is not an integer there. This one divides the decimals that the
- * two numbers are written as.
+ * Replaces ajv's `multipleOf`, which divides doubles, so that 19.99 / 0.01 is not an integer. This one divides
+ * decimals.
  */
 export function useDecimalMultiples(ajv: Ajv2020, evaluation: Evaluation): void {
   ajv.removeKeyword('multipleOf')
@@ -27,7 +27,6 @@ export function useDecimalMultiples(ajv: Ajv2020, evaluation: Evaluation): void 
   })
 }
 
-/** The number is `digits` times ten to the power of `exponent`. */
 interface Decimal {
   readonly digits: bigint
   readonly exponent: number
