@@ -17,7 +17,6 @@ import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const now = Date.now
 const seconds = () => Math.floor(now() / 1000)
-/** Nothing is left for another round at once. */
 const done = () => false
 
 startService({

@@ -11,7 +11,8 @@ const most = 5000
 const weekly: keyof typeof weeklyLimits = 'invitation_mail_per_workspace_and_recipient'
 
 /**
- * Rows locked by another replica or a request are left for the next run, so that nothing waits. The arrays are read once each; a `limit` inside `in` may be read once for every row.
+ * Rows locked by another replica or a request are left for the next run, so that nothing waits. The arrays are
+ * evaluated once each; a `limit` inside `in` may be evaluated once for every row.
  *
  * @param seconds now, in Unix seconds
  */
@@ -53,10 +54,7 @@ export function purge(sql: Sql, seconds: number) {
     ${deleteOldest(fragment`sessions`, fragment`id`, fragment`expires_at`, dayAgo)}`
 }
 
-/**
- * Those whose `time` is before `end`, but for the `kept`. The array is read once; a `limit` inside `in` may be read once for
- * every row.
- */
+/** The array is evaluated once; a `limit` inside `in` may be evaluated once for every row. */
 const deleteOldest = (
   table: Fragment,
   key: Fragment,

@@ -155,10 +155,7 @@ test('what is not stored is published again before what follows it; the failure 
   await waitUntil('all', () => ids().length === all.length)
   expect(ids()).toEqual(all)
   await waitUntil('the end of it', () => logged.length === 2)
-  expect(logged).toEqual([
-    'warn: background work failed, will retry',
-    'info: background work succeeds again',
-  ])
+  expect(logged).toEqual(['warn: background work failed, will retry', 'info: background work succeeds again'])
 })
 
 test('an event that the stream refuses is left out, and holds up none', async () => {

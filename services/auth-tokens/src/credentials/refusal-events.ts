@@ -1,6 +1,6 @@
 /**
- * Events of what strangers can cause as often as they like: gathered in memory, one event a minute for each account or token,
- * reason and address. Where they are gathered no answer takes longer for an account that exists.
+ * Gathers events that strangers can cause as often as they like: one event a minute for each account or token,
+ * reason and address. Because they are gathered, answers take no longer for an account that exists.
  */
 import { type Attribution, actorText } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
@@ -9,9 +9,8 @@ import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface RefusedToken {
   readonly id: string
-  /** Its own, which is told also where the token was deleted meanwhile. */
+  /** The token's own, even if the token was deleted meanwhile. */
   readonly workspace: string
-  /** The code of the refusal. */
   readonly reason: string
   readonly count: number
 }
@@ -19,29 +18,27 @@ export interface RefusedToken {
 export interface RefusalEvents {
   signIn(what: 'refused' | 'locked_out', user: string, by: Attribution): void
   token(refused: RefusedToken, by: Attribution): void
-  /** Writes what has not been told for a minute. @param all tells everything. @returns whether there was something */
+  /** Writes due events. @param all writes all of them. @returns whether there were any */
   flush(all?: boolean): Promise<boolean>
 }
 
 interface Counted {
   readonly aggregate: string
-  /** Null for a person, who is in no one workspace. */
   readonly workspace: string | null
   readonly subject: string
   readonly reason: string | null
   readonly by: Attribution
   count: number
-  /** Milliseconds of the clock. */
   toldAt: number
 }
 
 const everyMs = 60_000
-/** Past it further ones are not told: as many at once are noise. */
+/** Further events are dropped: so many at once are noise. */
 const maxGathered = 10_000
 
 const anonymous = actorText({ kind: 'anonymous', id: 'anonymous' })
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createRefusalEvents(
   sql: () => Sql,
   now: () => number = () => performance.now(),
@@ -50,7 +47,7 @@ export function createRefusalEvents(
 
   return {
     signIn(what, user, by) {
-      // Many addresses at once are one event: nobody who has many fills the outbox.
+      // Many addresses at once cause one event, so that an attacker with many cannot fill the outbox.
       const who = what === 'refused' ? by.address : null
       gather(
         { aggregate: user, workspace: null, subject: `events.sign_ins.${what}`, reason: null },
@@ -96,8 +93,8 @@ export function createRefusalEvents(
 }
 
 /**
- * With the row locked, so that the events of one account or token are in order. An account that is gone tells nothing. A token that
- * was deleted meanwhile does: whoever stole it may have deleted it.
+ * The row is locked, so that the events of one account or token are in order. A deleted account has no event; a
+ * deleted token does, since a thief may have deleted it.
  */
 const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.record_refusals */
   with told as materialized (

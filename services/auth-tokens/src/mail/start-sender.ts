@@ -9,7 +9,7 @@ interface SenderOptions extends Omit<MessageSenderOptions, 'publicUrl' | 'delive
   readonly log: Log
 }
 
-/** Sends queued messages, where the deployment has a mail server. */
+/** Undefined if the deployment has no mail server. */
 export function startSender({ config, ...options }: SenderOptions): WorkLoop | undefined {
   const { MAIL_URL, PUBLIC_URL: publicUrl } = config
   if (MAIL_URL === undefined) {

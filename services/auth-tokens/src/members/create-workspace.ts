@@ -54,7 +54,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   }
 }
 
-/** Read by a statement of its own: that of the creation sees the membership only where it was there before. */
+/** A separate statement: the creating one sees only memberships that existed before. */
 async function replay(sql: Sql, person: string, id: string) {
   const [workspace] = await sql<WorkspaceRow>`/* auth_tokens.read_created_workspace */
     select ${workspaceColumns} from memberships m join workspaces w on w.id = m.workspace_id

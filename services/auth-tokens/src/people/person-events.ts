@@ -1,4 +1,3 @@
-/** How statements tell of people: what is to follow is `from` rows with their `id`. */
 import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 

@@ -11,7 +11,7 @@ interface Row {
   private_jwk: string | JWK
 }
 
-/** The few signing keys, in one call. */
+/** There are few signing keys, so one call is enough. */
 export const reseal: Handler<typeof authTokens.operations.reseal, Deps> = async (
   _input,
   _caller,

@@ -38,7 +38,6 @@ export interface PageDeps extends WorkBound {
   readonly log: Log
 }
 
-/** Bytes of a form. */
 const formLimit = 16 * 1024
 
 export async function pageRoutes(app: FastifyInstance, given: PageDeps) {

@@ -1,4 +1,4 @@
-/** To the customer: what the page of the order shows them, and nothing else of the seller. */
+/** To the customer: the contents of the order's page, and nothing else about the seller. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { readableLines } from '@svc/contract/core/invisible'
 import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'

@@ -1,4 +1,3 @@
-/** What notices have in common. */
 import { plainAddress, quotable } from '../quotable.ts'
 import type { NoticeFacts } from './notice.ts'
 
@@ -13,7 +12,7 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
 export const timeText = (at: number | null | undefined): string =>
   at === null || at === undefined ? 'never' : `${absolute.format(at * 1000)} UTC`
 
-/** As the page of the offer says it. */
+/** As on the page of the offer. */
 export function priceText({ price, is_test }: NoticeFacts): string {
   if (!price) return is_test ? 'Free (test offer)' : 'Free'
   const { unit_amount, currency, interval } = price
@@ -22,10 +21,9 @@ export function priceText({ price, is_test }: NoticeFacts): string {
   return is_test ? `${text} (test offer, not charged)` : text
 }
 
-/** What names have as text of ours would. */
+/** Defuses names that could pretend to be our text. */
 export const nameText = (name: string | null | undefined): string => quotable(name ?? '')
 
-/** An address, or what stands for one that could pretend to be something else. */
 export const addressText = (address: string | null | undefined, otherwise: string): string =>
   address && plainAddress.test(address) ? address : otherwise
 

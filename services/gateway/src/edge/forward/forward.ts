@@ -1,4 +1,3 @@
-/** Registers one route per operation of the contract. No operation has its own code here. */
 import type { Answer, CallBus } from '@svc/bus/call'
 import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
 import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
@@ -28,16 +27,12 @@ import { createOpenStreams, type OpenStream, type StreamBounds } from './open-st
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
 
-/** The limits apply per service. */
 export interface ForwardDeps extends WorkBound {
   readonly call: CallBus
-  /** Always looks the credential up. */
   readonly resolve: ResolveCredential
-  /** By a kept answer where there is one; looks up by default. */
   readonly admit?: AdmitCredential
-  /** None by default. */
   readonly rateLimits?: RateLimits
-  /** Gathers tokens that are refused; nobody is told by default. */
+  /** Gathers tokens that are refused; dropped by default. */
   readonly uses?: Pick<UsedCredentials, 'refused'>
   readonly streams?: Partial<StreamBounds>
 }
@@ -48,15 +43,14 @@ const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
 const answersPerTurn = 16
 
-/** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
+/** The share of slots and queue that anonymous callers can have. Addresses share it. */
 const anonymousShare = 0.5
 
-/** The subjects of the operations that have routes. */
 export const forwarded = operations.flatMap(({ service, name, operation }) =>
   operation.http ? [subjectOf(service, name)] : [],
 )
 
-/** From `leaving` on refusals are not held any more. */
+/** After `leaving`, refusals are no longer delayed. */
 export function registerOperations(
   app: FastifyInstance,
   deps: ForwardDeps,
@@ -83,7 +77,7 @@ interface ForwardedRoute {
 }
 type Forwarded = FastifyRequest<ForwardedRoute>
 
-/** A slot is taken once the body is here. */
+/** A slot is taken once the body has arrived. */
 interface Load {
   readonly queue: FairQueue
   readonly hold: HoldRefusal
@@ -129,7 +123,7 @@ function route(
       // Some clients send a Content-Type without a body.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
       const encoding = request.headers['content-encoding']?.toLowerCase()
-      // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+      // The body of a GET has no meaning (RFC 9110, 9.3.1), and is not read.
       if (method !== 'GET') {
         if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
         refuseOtherCharset(request.raw)
@@ -156,9 +150,9 @@ function route(
   })
 
   /**
-   * Admits the request for the step that begins now, and says in it by whom and until when.
+   * Admits the request for the step that begins now, and stores its caller and deadline in it.
    *
-   * @throws ApiError when it is not admitted any more
+   * @throws ApiError if it is not admitted any more
    */
   async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
     const resolveCaller: ResolveCredential = async (...asked) => {
@@ -178,7 +172,7 @@ function route(
     }
   }
 
-  /** @param linesFrom a cursor, where a page of lines is asked for; '' for the one that the request names */
+  /** @param linesFrom the cursor of a page of lines; '' for the request's own */
   async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
     const { leave, waited } = await acquireSlot(request, reply)
     try {
@@ -197,7 +191,7 @@ function route(
     }
   }
 
-  /** A request of its own: admitted and counted. Where the rate limit is used up it waits. */
+  /** Admitted and counted like a request of its own. Waits if the rate limit is used up. */
   async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
     for (;;) {
       if (load.leaving.aborted || reply.raw.closed) throw refusal('unavailable')
@@ -271,7 +265,7 @@ function route(
 const isRateLimited = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason === 'rate_limited'
 
-/** Whether the body came with the headers. Node.js says that a message is complete only after the hooks have begun. */
+/** Whether the body came with the headers. Node.js marks a message as complete only after the hooks have begun. */
 const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>
   complete ||
   (headers['transfer-encoding'] === undefined && readableLength >= Number(headers['content-length'] ?? 0))

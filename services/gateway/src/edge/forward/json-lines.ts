@@ -1,4 +1,4 @@
-/** A list as JSON lines, all of its pages: for exports, which shall not have to page. */
+/** A list as JSON lines with all of its pages: exports need not page. */
 import type { Answer } from '@svc/bus/call'
 import { header } from '@svc/bus/wire'
 import type { Operation } from '@svc/contract/core/operation'
@@ -18,7 +18,7 @@ interface Page {
 export const wantsLines = ({ lines }: Operation, { headers }: IncomingMessage): boolean =>
   lines === true && /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '')
 
-/** The query for a page of lines: oldest first, since what comes later is appended. */
+/** Oldest first, since new items are appended. */
 export function linesQuery(query: string | undefined, cursor?: string): Record<string, string> {
   const wanted = new URLSearchParams(query ?? '')
   for (const [key, value] of Object.entries({ order: 'asc', limit: mostPerPage })) wanted.set(key, value)
@@ -27,11 +27,11 @@ export function linesQuery(query: string | undefined, cursor?: string): Record<s
 }
 
 /**
- * Each page is asked for when the one before it was taken, so a slow reader holds up nothing but itself. When a page fails the
- * answer breaks off: the last whole line says where to go on.
+ * Each page is requested when the previous one was read, so a slow reader delays only itself. If a page fails the
+ * answer breaks off: its last whole line shows where to continue.
  *
- * @param next asks for the page at a cursor
- * @param unreadMs a page that is not taken for this many milliseconds is the last one
+ * @param next requests the page at a cursor
+ * @param unreadMs a page that is not read within this many milliseconds is the last one
  */
 export function linesOf(
   first: Answer,

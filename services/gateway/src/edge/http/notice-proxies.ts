@@ -1,6 +1,5 @@
 /**
- * Notices a proxy that TRUST_PROXY does not list: all its clients count as one address, with one address's
- * limits.
+ * Warns of a proxy that TRUST_PROXY does not list: all its clients count as one address, with one address's limits.
  */
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'

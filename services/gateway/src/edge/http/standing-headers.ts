@@ -2,11 +2,11 @@
 
 const twoYears = 2 * 365 * 24 * 60 * 60
 
-/** RFC 6797; not over plain HTTP, where browsers do not listen. */
+/** RFC 6797; not over plain HTTP, where browsers ignore it. */
 export const transportSecurity = (publicUrl: string) =>
   publicUrl.startsWith('https:') && { maxAge: twoYears, includeSubDomains: false }
 
-/** For answers of every kind, those on the bare connection among them. */
+/** For answers of every kind, including those on the raw connection. */
 export function standingHeaders(publicUrl: string): Record<string, string> {
   const transport = transportSecurity(publicUrl)
   return {

@@ -21,7 +21,6 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
 }
 
-/** Makes the function that tells whether an address is one of these, or in one of these networks. */
 export function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const text of proxies) {

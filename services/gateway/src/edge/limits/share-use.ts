@@ -1,4 +1,4 @@
-/** Gateways share what was used of the buckets: many requests per message, no message per request. */
+/** Gateways share their use of the buckets: many requests per message, no message per request. */
 import { randomUUID } from 'node:crypto'
 import { openBroadcast } from '@svc/bus/broadcast'
 import type { Bus, BusLog } from '@svc/bus/connection'
@@ -6,7 +6,7 @@ import { rateLimitUse } from '@svc/contract/notices'
 import type { TokenBuckets, Use } from './token-buckets.ts'
 
 const everyMs = 100
-/** Much was used: sooner, but not for each request. */
+/** The interval after heavy use: sooner, but not for each request. */
 const soonMs = 10
 const forgetEveryMs = 5000
 /** Keys of one message, which the bus carries up to 1 MB. */
@@ -19,7 +19,6 @@ interface Message {
 }
 
 export interface Shared {
-  /** Shares what was used immediately, or nearly so. */
   soon(): void
   stop(): void
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI document that the build wrote, with the address and the contact of this installation. */
+/** The OpenAPI document of the build, with this installation's address and contact. */
 import { readFileSync } from 'node:fs'
 
 export function readApiDocument(publicUrl: string, contact?: string): string {

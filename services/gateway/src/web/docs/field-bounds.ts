@@ -20,7 +20,6 @@ export function boundsTable(): string {
 }
 
 const paging = new Set(['limit', 'cursor'])
-/** zod's default for an integer without a bound. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
 function collect(schema: Property, path: string, found: (path: string, bound: string) => void) {

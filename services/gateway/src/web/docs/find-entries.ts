@@ -1,18 +1,15 @@
-/** The search of the documentation. */
 export interface SearchEntry {
-  /** What it is a part of: a guide, or the method and path of an operation. */
   readonly page: string
   readonly title: string
   readonly path: string
-  /** In lower case, each word once. */
   readonly text: string
 }
 
-/** What is read of a query. */
+/** The rest of a query is ignored. */
 const longestQuery = 100
 export const mostResults = 20
 
-/** Entries with all of the words, best first: those whose title is made of them, or what they are a part of. */
+/** Entries with all of the words, best first: those whose title or page has them. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query
     .slice(0, longestQuery)
@@ -36,6 +33,6 @@ function scoreOf({ page, title, text }: SearchEntry, words: readonly string[]): 
   const names = `${head} ${page.toLowerCase()}`.split(/[^a-z0-9]+/)
   const points = (word: string) =>
     2 * Number(names.some(name => name.startsWith(word))) + Number(head.includes(word))
-  // A short title is about its words; a long one has them among others.
+  // A short title is about its words; a long one merely contains them.
   return 1 + words.reduce((sum, word) => sum + points(word), 0) / Math.sqrt(names.length)
 }

@@ -1,4 +1,3 @@
-/** The pages of the documentation: the same for everyone, signed in or not. */
 import { root } from '@svc/contract/core/root'
 import { operations } from '@svc/contract/services'
 import type { ComponentChildren } from 'preact'

@@ -1,4 +1,4 @@
-/** `/docs`: the reference, the guides as pages and as Markdown, their search, and texts of them for programs that read. */
+/** `/docs`: the reference, the guides as pages and as Markdown, their search, and their texts for programs. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'

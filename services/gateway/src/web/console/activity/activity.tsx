@@ -1,4 +1,4 @@
-/** What happened in the workspace: events for all members, the audit log for owners and admins. */
+/** Events for all members, the audit log for owners and admins. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -125,10 +125,9 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
     </Empty>
   )
 
-/** Limit of an export, in pages of up to a hundred events. `svc audit` exports more, and can resume. */
+/** In pages of up to a hundred events. `svc audit` exports more, and can resume. */
 const mostPages = 100
 
-/** JSON lines, oldest first, as the API and `svc audit` give them. */
 function exportPage({ get }: ConsolePages) {
   get('/activity/audit-log.ndjson', async scene => {
     const query: Record<string, string> = {
@@ -139,7 +138,7 @@ function exportPage({ get }: ConsolePages) {
     for (let page = 0; page < mostPages; page++) {
       const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
       for (const event of data) lines.push(JSON.stringify(event))
-      // Oldest first there always is a cursor, for what is still to come.
+      // In this order there always is a cursor, for events still to come.
       if (data.length < 100 || !next_cursor) break
       query.cursor = next_cursor
     }
@@ -147,7 +146,7 @@ function exportPage({ get }: ConsolePages) {
     return (
       scene.reply
         .type('application/x-ndjson; charset=utf-8')
-        // Whoever opens the file sees by its name that there is more.
+        // The file's name shows that there are more.
         .header(
           'content-disposition',
           `attachment; filename="audit-log${isCut ? '-first-10000' : ''}.ndjson"`,

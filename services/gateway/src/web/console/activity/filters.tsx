@@ -1,4 +1,4 @@
-/** Filters of events: a form without a script, whose choices stand in the address. */
+/** Filters of events: a form without a script, whose choices are in the URL. */
 import { events } from '@svc/contract/events'
 import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
@@ -7,13 +7,13 @@ import { queryOf } from '../ui/query-of.ts'
 
 const types = Object.keys(events)
 
-/** As fields have them, in UTC; the operations want seconds. */
+/** Fields have times in UTC, operations take seconds. */
 const times = [
   ['from', 'after', 'From (UTC)'],
   ['to', 'before', 'To (UTC)'],
 ] as const
 
-/** The filters of the address, for the operation. What is no time is left out. */
+/** The operation's filters from the URL, without invalid times. */
 export function filtersOf(scene: Scene, schema: z.ZodObject): Record<string, string> {
   const query = queryOf(scene, schema)
   for (const [name, filter] of times) {

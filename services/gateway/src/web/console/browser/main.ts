@@ -1,4 +1,4 @@
-/** The script of the console. All of it can be missed: each page works without. */
+/** The script of the console. Each page works without it. */
 
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
@@ -12,7 +12,7 @@ import { showLocalTimes } from '../../kit/browser/times.ts'
 
 showLocalTimes()
 startCopying()
-// The lines say what the form sends.
+// The command lines show what the form sends.
 typeLocalMoments()
 followForms()
 closeMenus()

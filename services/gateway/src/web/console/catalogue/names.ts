@@ -1,2 +1,2 @@
-/** Names of the catalogue, which members chose without limits: shown as those of clusters are. */
+/** Names of the catalogue, which members choose freely: shown like those of clusters. */
 export { clusterName as shownName, listedClusters as listedByName } from '../../kit/visit/cluster-name.ts'

@@ -1,4 +1,3 @@
-/** How many machines a cluster had, by hour: from the least to the most. */
 import { dateText } from '../../kit/ui/moments.ts'
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../../kit/ui/nice-ceiling.ts'

@@ -1,4 +1,3 @@
-/** A page with one form of a call. */
 import type { ComponentChildren } from 'preact'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
@@ -25,17 +24,14 @@ interface FormPageProps {
   readonly problems?: Problems | undefined
   readonly hidden?: Readonly<Record<string, string>>
   readonly button: string
-  /** A question: what does it stands out, in red. */
+  /** A destructive step, shown in red. */
   readonly isDangerous?: boolean
-  /** Where "Cancel" leads, below the root. */
+  /** Below the root. */
   readonly back: string
   readonly backLabel?: string
   readonly scripts?: readonly string[]
-  /** Another button of the same form. */
   readonly second?: { readonly name: string; readonly value: string; readonly label: string }
-  /** After the form. */
   readonly below?: ComponentChildren
-  /** Between the fields and the button. */
   readonly children?: ComponentChildren
 }
 

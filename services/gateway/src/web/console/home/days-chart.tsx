@@ -1,4 +1,4 @@
-/** Counts of each day as lines. Who does not see them reads the table below. */
+/** Counts of each day as lines. Screen readers use the table below. */
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../../kit/ui/nice-ceiling.ts'
 import { charted } from './charted.ts'

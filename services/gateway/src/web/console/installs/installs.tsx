@@ -1,4 +1,4 @@
-/** Installs of both sides. Three calls of the bus; two for those of customers, whose clusters are not ours to name. */
+/** Three calls on the bus; two for installs of customers, whose clusters we may not name. */
 import { installStates } from '@svc/contract/offers/installs'
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'

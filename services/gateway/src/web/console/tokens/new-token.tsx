@@ -1,4 +1,4 @@
-/** Making an API token: its secret is shown by the answer to the form, and never again. */
+/** The answer to the form shows the secret, only once. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

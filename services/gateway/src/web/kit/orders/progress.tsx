@@ -1,4 +1,3 @@
-/** How far an order has come. */
 import type { OrderState } from '@svc/contract/offers/orders'
 import type { Order } from './order.ts'
 
@@ -32,7 +31,7 @@ export function OrderProgress({ order }: { readonly order: Order }) {
 
 const said = { done: ' (done)', now: ' (now)', ended: ' (ended here)', ahead: ' (later)' } as const
 
-/** What its terms ask for. */
+/** The steps that its terms require. */
 export function stepsOf({ terms: { approval, checkout } }: Pick<Order, 'terms'>): Step[] {
   return [
     'Details',

@@ -1,4 +1,4 @@
-/** The next of 2, 4, 10, 20, 40, 100 …: its half is a number that one can read. */
+/** The next of 2, 4, 10, 20, 40, 100 …, whose half is readable, too. */
 export function niceCeiling(most: number): number {
   const ten = 10 ** Math.floor(Math.log10(most))
   const steps = ten > 1 ? [1, 2, 4, 10] : [2, 4, 10]

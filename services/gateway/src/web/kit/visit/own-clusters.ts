@@ -1,4 +1,4 @@
-/** The clusters in which somebody can have an install. The page is shown without them if compute does not answer. */
+/** The clusters for a person's install. The page is shown without them if compute does not answer. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
@@ -15,15 +15,12 @@ import type { VisitDeps } from './visit.ts'
 export const mostWorkspaces = 10
 export const mostClusters = 100
 
-/** The page waits no longer for compute. */
 const patienceMs = scaled(1000)
 
 export interface OwnClusters {
-  /** Workspaces that have some, in the order of the workspaces, and the clusters as they are listed. */
+  /** In the order of the workspaces; those without clusters are omitted. */
   readonly groups: readonly { readonly workspace: Workspace; readonly clusters: readonly Cluster[] }[]
-  /** Whether there may be more than these. */
   readonly isPartial: boolean
-  /** Whether it could not be told of some workspace. */
   readonly isUnknown: boolean
 }
 
@@ -68,9 +65,9 @@ async function listOf({ id }: Workspace, request: FastifyRequest, deps: VisitDep
 }
 
 /**
- * The cluster of the member's workspace; undefined where there is none with the id.
+ * The cluster of the member's workspace; undefined if there is none with the id.
  *
- * @throws ApiError where compute does not answer: `isUnanswered`
+ * @throws ApiError if compute does not answer: `isUnanswered`
  */
 export async function findCluster(
   id: string,
@@ -89,7 +86,6 @@ export async function findCluster(
 
 const inTime = (request: FastifyRequest) => ({ ...callContext(request), ...soon(request) })
 
-/** For what a page can do without. */
 export const soon = ({ deadline }: Pick<FastifyRequest, 'deadline'>) => ({
   deadline: Math.min(deadline, Date.now() + patienceMs),
 })

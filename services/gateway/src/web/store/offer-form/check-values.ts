@@ -25,19 +25,18 @@ export function fits(schema: Schema, value: unknown): boolean {
   return new Validator(schema as object, '2020-12', true).validate(value).valid
 }
 
-/** Patterns are not run on long strings: of a value that has one, the service says what is wrong. */
+/** Patterns are not run on long strings, which the service checks instead. */
 function withoutLongStrings(schema: Schema, values: Record<string, unknown>): Schema {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const kept = Object.entries(properties).filter(([name]) => !hasLongString(values[name], longestMatched))
   return { ...schema, properties: Object.fromEntries(kept) }
 }
 
-/** Keywords that are only not satisfied because a part is not; the part says why. */
 const outer = new Set([
   ...['properties', 'additionalProperties', 'items', 'prefixItems', 'allOf', 'if', 'dependentSchemas'],
 ])
 
-/** Chooses the alternative with the fewest errors: probably the one that was meant. */
+/** Chooses the alternative with the fewest errors: probably the intended one. */
 function innermost(units: readonly OutputUnit[]): OutputUnit[] {
   const [choice] = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   if (!choice) return units.filter(({ keyword }) => !outer.has(keyword))
@@ -59,7 +58,7 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
 /** Text that stands for a number: see number-field.tsx. */
 const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
 
-/** Its words alone name the property. */
+/** Only its words name the property. */
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(

@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names that every object answers to, set or not: in form data they would be taken for values. */
+/** Properties that every object has: in form data they would be taken for values. */
 export const isReservedName = (name: string): boolean => name === '' || name in Object.prototype
 
 export function typeOf(value: unknown): string {

@@ -1,4 +1,3 @@
-/** Which product, channel or version an offer is made of. */
 import { folded } from '@svc/contract/core/folded'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
@@ -9,7 +8,6 @@ import type { Names } from '../names.ts'
 interface ChooseProps {
   readonly scene: Scene
   readonly names: Names
-  /** The earlier choice lacks a version. */
   readonly lacksVersion?: boolean
 }
 
@@ -84,7 +82,6 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   )
 }
 
-/** How many products are shown at once. */
 const most = 50
 
 function productsNamed(wanted: string, { products }: Names) {
@@ -95,7 +92,6 @@ function productsNamed(wanted: string, { products }: Names) {
 interface FindProps {
   readonly scene: Scene
   readonly wanted: string
-  /** How many there are. */
   readonly count: number
 }
 
