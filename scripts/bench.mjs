@@ -1,4 +1,4 @@
-// `npm run bench`: installs, builds, and measures the product beside its peers; arguments go to the harness.
+// `npm run bench`: installs, builds, and measures the product against its peers; arguments go to the harness.
 import { join } from 'node:path'
 import { installIn, npm, prepare, root } from './prepare.mjs'
 import { isInstalled } from './installed.mjs'
@@ -14,7 +14,7 @@ try {
 const { main } = await import('../apps/bench/dist/main.js')
 process.exit(await main(process.argv.slice(2), { preparePeers }))
 
-/** The peers have dependencies of their own, which nothing but this command needs. */
+/** The peers' own dependencies, which only this command needs. */
 async function preparePeers() {
   const folder = join(root, 'apps/bench/peers')
   const work = async () => {

@@ -11,7 +11,7 @@ export interface KeyOptions {
 export const withKey = (command: Command): Command =>
   command.option('--idempotency-key <key>', 'repeat an earlier request (default: a new key)', parseKey)
 
-/** Said before the request is sent: whatever happens then, the person can repeat it. */
+/** Prints the key before the request, so that the person can repeat it whatever happens. */
 export function keyHeaders(cli: Cli, { idempotencyKey: key = randomUUID() }: KeyOptions) {
   cli.note(`Idempotency-Key: ${key}`)
   return { 'idempotency-key': key }

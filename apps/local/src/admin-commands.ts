@@ -1,4 +1,3 @@
-/** The operator's commands: each is one bus-only operation. */
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -123,8 +122,8 @@ export const commands: Readonly<Record<string, Command>> = {
 }
 
 /**
- * What is not a number is passed on unchanged, so that the service says what it accepts: `Number` would make it null in
- * JSON.
+ * Invalid numbers are passed on unchanged, so that the service explains what it accepts: `Number` would make them
+ * null in JSON.
  */
 function mostOf(text: string): number | null {
   if (text === 'common') return null

@@ -1,4 +1,3 @@
-/** An offer of the demo that can be ordered: for whoever has just started the product and wants to see it. */
 export interface Seller {
   readonly base_url: string
   readonly api_token: string
@@ -9,7 +8,8 @@ export interface Seller {
 const mostKeys = 100
 
 /**
- * The address of its page. Later calls find the same offer by its idempotency key, and create another once it is revoked.
+ * The URL of its page. Later calls find the same offer by its idempotency key, and create another once it is
+ * revoked.
  *
  * @throws Error if there is none, with the reason
  */
@@ -32,7 +32,7 @@ const bodyOf = ({ product_id, offer_channel_id }: Seller) => ({
   product_id,
   offer_channel_id,
   max_uses: null,
-  // The longest: as long as a payment may take to be confirmed.
+  // The maximum: a payment may take that long to be confirmed.
   order_ttl_minutes: 1440,
   notes: 'Welcome! Choose a region, enter the name of your company, and order.',
 })
@@ -43,7 +43,6 @@ interface Offer {
   readonly state?: string
 }
 
-/** Undefined for a conflict. */
 async function ask(
   { base_url, api_token }: Seller,
   path: string,

@@ -18,23 +18,17 @@ export type PostgresOptions = {
   dataDir: string
   /** By default a free port, which restart() keeps. */
   port?: number
-  /** PostgreSQL's own settings, as `{ fsync: 'off' }`. */
   settings?: Record<string, string>
   onLog?: (line: string) => void
-  /** Called when the server exits unexpectedly. */
   onCrash?: (how: string) => void
-  /** Where it listens, 127.0.0.1 by default. */
   host?: string
-  /** Those of another release, in place of the ones that `npm install` brings. */
+  /** Those of another release than that of `npm install`. */
   binaries?: PostgresBinaries | undefined
-  /** See `OwnProcessOptions`. */
   through?: readonly string[]
 }
 
 export type PostgresHandle = ServerHandle & {
-  /** Where the data really is. */
   data: string
-  /** Stops it and deletes everything that it kept outside `dataDir`. */
   remove(): Promise<void>
 }
 
@@ -169,7 +163,7 @@ async function accepting(
       }
       const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
       try {
-        // Whatever holds the port may not respond at all.
+        // The process on the port may not respond at all.
         await Promise.race([sql`select 1`, server.exited])
         return server.running()
       } catch (error) {

@@ -1,4 +1,3 @@
-/** `svc offers create`: the body from flags and a file, under a key that makes it safe to repeat. */
 import type { Client } from '@svc/client'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { services } from '@svc/contract/services'
@@ -52,7 +51,7 @@ export function createOfferCommand(offers: Command, cli: Cli): void {
 async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   const body = await bodyOf(cli, options)
   const { client, baseUrl } = await cli.connect()
-  // The API reports what is wrong, in the same words for everyone.
+  // The API reports problems, in the same words for everyone.
   const request = { headers: keyHeaders(cli, options), body: body as OfferBody }
   const [answer, url] = await Promise.all([
     cli.call('creating', call => client.offers.create_offer(request, call)),
@@ -73,7 +72,7 @@ async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   if (!cli.options.json) await warn(cli, client, answer.body)
 }
 
-/** After its id was printed: whether the offer can be read does not change that there is one. */
+/** Called after printing the id: the offer exists, whether or not it can be read. */
 async function warn(cli: Cli, { offers }: Client, { id }: { id: string }): Promise<void> {
   try {
     const limits = { timeoutMs: 5_000 }
