@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { installIn, npm, prepare, root } from './prepare.mjs'
 import { isInstalled } from './installed.mjs'
-import { alone } from './prepare-lock.mjs'
+import { exclusively } from './prepare-lock.mjs'
 import { runStep } from './run-step.mjs'
 
 try {
@@ -25,7 +25,7 @@ async function preparePeers() {
       mend: () => 'Fix the errors above and start again.',
     })
   }
-  await alone(join(root, '.turbo/preparing-peers'), work, () =>
+  await exclusively(join(root, '.turbo/preparing-peers'), work, () =>
     process.stderr.write('  … another npm run bench is installing or building the peers; waiting for it\n'),
   )
 }

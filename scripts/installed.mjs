@@ -7,11 +7,11 @@ import { join } from 'node:path'
 export function isInstalled(root) {
   if (read(noteOf(root)) === lockHash(root)) return true
   if (!matchesOwnList(root)) return false
-  noteInstalled(root)
+  recordInstalled(root)
   return true
 }
 
-export function noteInstalled(root) {
+export function recordInstalled(root) {
   try {
     writeFileSync(noteOf(root), lockHash(root))
   } catch {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Runs `work` while holding the folder `path`; waits, calling `onWait` once, while another process holds it. */
-export async function alone(path, work, onWait) {
-  for (let told = false; !take(path); told = true) {
-    if (!told) onWait()
+export async function exclusively(path, work, onWait) {
+  for (let isWaiting = false; !take(path); isWaiting = true) {
+    if (!isWaiting) onWait()
     await delay(200)
   }
   const release = () => rmSync(path, { recursive: true, force: true })

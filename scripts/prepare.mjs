@@ -3,8 +3,8 @@ import './check-node.mjs'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isInstalled, noteInstalled } from './installed.mjs'
-import { alone } from './prepare-lock.mjs'
+import { isInstalled, recordInstalled } from './installed.mjs'
+import { exclusively } from './prepare-lock.mjs'
 import { runStep } from './run-step.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -23,7 +23,7 @@ const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 /** Prepares the clone to run: packages as in the lock file, and everything built; on demand the tests' browser. */
 export async function prepare({ quiet = false, browser = false } = {}) {
   const lock = join(root, '.turbo/preparing')
-  await alone(
+  await exclusively(
     lock,
     async () => {
       if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
@@ -42,7 +42,7 @@ export async function prepare({ quiet = false, browser = false } = {}) {
 /** Installs node_modules of that folder as in its lock file. */
 export async function installIn(folder, label, quiet = false) {
   await runStep({ ...npmCi(folder), label, quiet, relevant: withoutUsage, mend: npmMend })
-  noteInstalled(folder)
+  recordInstalled(folder)
 }
 
 /**

@@ -18,7 +18,7 @@ export function keyHeaders(cli: Cli, { idempotencyKey: key = randomUUID() }: Key
 }
 
 /** @param what was created: "offer" */
-export function noteReplay(cli: Cli, { headers }: { readonly headers: Headers }, what: string): void {
+export function reportReplay(cli: Cli, { headers }: { readonly headers: Headers }, what: string): void {
   if (headers.get('idempotent-replayed') !== 'true') return
   cli.note(`This key was used before: this is the ${what} it created.`)
 }

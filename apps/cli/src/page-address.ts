@@ -4,7 +4,7 @@ import type { CommandLine } from './surroundings.ts'
 
 const timeoutMs = 5_000
 /** Ours is shorter than 1 KB. */
-const mostBytes = 65_536
+const maxBytes = 65_536
 
 /**
  * The API's issuer (RFC 8414), without a trailing slash, or the root of the base URL if there is no usable one.
@@ -41,7 +41,7 @@ export const orderPage = (root: string, id: string): string => `${root}/orders/$
 /** @throws if it is too long */
 async function textOf({ body, ok }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
-  let left = ok ? mostBytes : 0
+  let left = ok ? maxBytes : 0
   // Leaving the loop cancels the rest.
   for await (const chunk of body ?? []) {
     left -= chunk.byteLength

@@ -5,7 +5,7 @@ export interface Seller {
   readonly offer_channel_id: string
 }
 
-const mostKeys = 100
+const maxKeys = 100
 
 /**
  * The URL of its page. Later calls find the same offer by its idempotency key, and create another once it is
@@ -14,7 +14,7 @@ const mostKeys = 100
  * @throws Error if there is none, with the reason
  */
 export async function readyOffer(seller: Seller, signal: AbortSignal): Promise<string> {
-  for (let n = 1; n <= mostKeys; n++) {
+  for (let n = 1; n <= maxKeys; n++) {
     const created = await ask(seller, '/offers', signal, {
       method: 'POST',
       headers: { 'idempotency-key': `npm-start-${n}` },
@@ -25,7 +25,7 @@ export async function readyOffer(seller: Seller, signal: AbortSignal): Promise<s
     const offer = await ask(seller, `/offers/${created.id}`, signal)
     if (offer?.state === 'active') return new URL(`/i/${offer.short_hash}`, seller.base_url).href
   }
-  throw new Error(`none of the ${mostKeys} offers of earlier starts is active`)
+  throw new Error(`none of the ${maxKeys} offers of earlier starts is active`)
 }
 
 const bodyOf = ({ product_id, offer_channel_id }: Seller) => ({

@@ -66,7 +66,7 @@ export function createDeps(options: {
     seal,
     messageQueued = () => {},
     eventWritten = () => {},
-    callBus = alone,
+    callBus = unavailableBus,
     recall = async () => {},
   } = options
   const shared = {
@@ -103,4 +103,4 @@ export function createDeps(options: {
 }
 
 /** Without a bus no service can be called. */
-const alone: CallBus = () => Promise.reject(refusal('unavailable'))
+const unavailableBus: CallBus = () => Promise.reject(refusal('unavailable'))

@@ -6,7 +6,7 @@ import { staleAfterDays } from './mail/claim-message.ts'
 import { knownSince } from './sessions/known-browsers.ts'
 import { retiredForSeconds } from './signing-keys/signing-keys.ts'
 
-const most = 5000
+const batchSize = 5000
 /** Limits whose buckets are kept for a week. */
 const weekly: keyof typeof weeklyLimits = 'invitation_mail_per_workspace_and_recipient'
 
@@ -64,5 +64,5 @@ const deleteOldest = (
 ): Fragment => fragment`
   delete from ${table} where ${key} = any (array(
     select ${key} from ${table} where ${time} < ${end} and not (${kept})
-    order by ${time} limit ${most} for update skip locked
+    order by ${time} limit ${batchSize} for update skip locked
   ))`

@@ -90,9 +90,9 @@ export function holdPool(options: HoldOptions): Held {
     if (known) {
       const { machines } = await pool.read()
       // Also for a pool that cannot be changed: its machines are known.
-      const untold = fault ?? (await failureOf(reportMachines(machines, known)))
+      const failure = fault ?? (await failureOf(reportMachines(machines, known)))
       await pool.apply(limitsOf(known))
-      if (untold) throw untold
+      if (failure) throw failure
     } else if (fault) throw fault
   }
 

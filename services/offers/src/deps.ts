@@ -44,7 +44,7 @@ export function createDeps(options: {
   readonly callBus?: CallBus
 }): (call: Call) => Deps {
   const { database, now, schemas, seal, eventWritten = () => {} } = options
-  const { checkout = manualCheckout, stripe, callBus = alone } = options
+  const { checkout = manualCheckout, stripe, callBus = unavailableBus } = options
   const shared = {
     now,
     schemas,
@@ -70,6 +70,6 @@ export function createDeps(options: {
 }
 
 /** Without a bus no service can be called. */
-const alone: CallBus = async () => {
+const unavailableBus: CallBus = async () => {
   throw refusal('unavailable')
 }

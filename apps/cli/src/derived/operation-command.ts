@@ -6,7 +6,7 @@ import { type NamedOperation, operations } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { UsageError } from '../failure.ts'
-import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../idempotency-key.ts'
+import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../idempotency-key.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
@@ -142,6 +142,6 @@ async function run(
   }
   const verb = operation.http?.method === 'GET' ? 'reading' : 'sending'
   const answer = await cli.call(verb, options => send(request, options))
-  if (hasKey) noteReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
+  if (hasKey) reportReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
   showAnswer(cli, operation, answer.body, surface, Object.values(params).at(-1))
 }

@@ -142,11 +142,11 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
 
 /** The useful part of its last output: the error, if there is one, otherwise the last lines. */
 function lastErrors(tail: string[]): string[] {
-  const telling = tail
+  const relevant = tail
     .map(line => line.trim())
     .filter(line => line && !/^(at |Node\.js v|[{}\]]+$)/.test(line))
-  const named = telling.findLast(line => /\b\w*Error: |"level":(50|60)\b/.test(line))
-  return (named ? [named] : telling.slice(-3)).map(line =>
+  const named = relevant.findLast(line => /\b\w*Error: |"level":(50|60)\b/.test(line))
+  return (named ? [named] : relevant.slice(-3)).map(line =>
     line.length > 400 ? `${line.slice(0, 400)}…` : line,
   )
 }

@@ -171,7 +171,7 @@ async function accepting(
         if (wrongPassword && Date.now() - asked > 3_000) {
           giveUp(
             new Error(
-              `PostgreSQL on ${context.data} refuses the password stored beside it. Restore the file.`,
+              `PostgreSQL on ${context.data} refuses the password stored next to it. Restore the file.`,
             ),
           )
         }

@@ -37,19 +37,19 @@ const OWNER = 'belongs-to.txt'
 export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries): Promise<PostgresDir> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
-  const noted = await notedDir(home)
-  const owner = await ownerOf(join(noted ?? home, 'data'))
+  const recorded = await recordedDir(home)
+  const owner = await ownerOf(join(recorded ?? home, 'data'))
   const runAs = await unprivilegedUser(owner)
   if (owner && !runAs && owner.uid !== process.getuid?.()) {
     throw new Error(
-      `The database in ${noted ?? home} belongs to another user (uid ${owner.uid}): it was started as root or by ` +
+      `The database in ${recorded ?? home} belongs to another user (uid ${owner.uid}): it was started as root or by ` +
         'someone else before. Start as that user, or set SVC_DATA_DIR to another folder.',
     )
   }
   // Search permission only: the contents have their own modes.
   if (runAs) await chmod(home, 0o711)
   const reachable = !runAs || (await canRun('test -x "$0"', [home], runAs))
-  const folder = await realpath(noted ?? (reachable ? home : await moveElsewhere(home, runAs)))
+  const folder = await realpath(recorded ?? (reachable ? home : await moveElsewhere(home, runAs)))
   return {
     data: join(folder, 'data'),
     native: await reachableBinaries(binaries, folder, runAs),
@@ -60,7 +60,7 @@ export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries
   }
 }
 
-async function notedDir(home: string): Promise<string | undefined> {
+async function recordedDir(home: string): Promise<string | undefined> {
   const dir = (await readIfPresent(join(home, NOTE)))?.trim().split('\n').at(-1)
   if (!dir) return undefined
   const owner = (await readIfPresent(join(dir, OWNER)))?.trim()

@@ -75,7 +75,9 @@ function describe(named: NamedOperation, schemas: Schemas) {
   return {
     operationId: `${service}.${name}`,
     summary: operation.summary,
-    description: [description, told(operation), whoMay(operation.access)].filter(Boolean).join('\n\n'),
+    description: [description, auditSentence(operation), whoMay(operation.access)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [group],
     security: securityOf(operation),
     parameters: parametersOf(named, schemas),
@@ -84,7 +86,8 @@ function describe(named: NamedOperation, schemas: Schemas) {
   }
 }
 
-const told = ({ event }: Operation): string => (event ? `It is in the audit log as \`${event}\`.` : '')
+const auditSentence = ({ event }: Operation): string =>
+  event ? `It is in the audit log as \`${event}\`.` : ''
 
 function bodyOf(named: NamedOperation, schemas: Schemas) {
   const { body, raw } = named.operation

@@ -30,7 +30,7 @@ export function createSchemas() {
         unrepresentable: 'any',
         override: ({ zodSchema, jsonSchema }) => {
           unlimit(jsonSchema)
-          noteDiscriminator(zodSchema, jsonSchema)
+          addDiscriminator(zodSchema, jsonSchema)
         },
       }) as unknown as { $defs?: Record<string, object>; properties: { it: JsonSchema } }
       collect(marked($defs, io), io)
@@ -69,7 +69,7 @@ interface Discriminated {
 }
 
 /** OpenAPI 3.1, discriminator object: a union whose variants differ by the constant of one property. */
-function noteDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, unknown>) {
+function addDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, unknown>) {
   const { discriminator } = schema._zod.def as { discriminator?: string }
   if (discriminator) jsonSchema.discriminator = { propertyName: discriminator }
 }

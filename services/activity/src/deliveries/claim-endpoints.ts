@@ -78,9 +78,9 @@ export const claimEndpoints = (
   returning w.id, w.turn`
 
 /** Lets others continue at once. */
-export const leaveEndpoint = (
+export const releaseEndpoint = (
   sql: Sql,
   { id, turn }: Claimed,
   at: number,
-) => sql`/* activity.leave_endpoint */
+) => sql`/* activity.release_endpoint */
   update webhook_endpoints set holder = null, held_until = now(), due_at = to_timestamp(${at}) where id = ${id} and turn = ${turn}`

@@ -1,7 +1,7 @@
 import type { Sql } from '@svc/runtime/database'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { isHealthy } from './claim-endpoints.ts'
-import type { Result } from './note-results.ts'
+import type { Result } from './record-results.ts'
 
 /** Every replica reports the same numbers of endpoints. */
 export function meterWebhooks(sql: () => Sql, metrics: Metrics | undefined) {

@@ -1,7 +1,7 @@
 import type { Sql } from '@svc/runtime/database'
 
 const keptDays = 30
-const most = 5000
+const batchSize = 5000
 
 /** @param at Unix seconds */
 export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
@@ -9,11 +9,11 @@ export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
     delete from webhook_deliveries where ctid = any (array(
       select ctid from webhook_deliveries
       where created_at < to_timestamp(${at - keptDays * 86_400}) and state <> 'pending' and asked_at is null
-      order by created_at limit ${most} for update skip locked
+      order by created_at limit ${batchSize} for update skip locked
     ))
     returning 1`
   const ofDeleted = await purgeDeleted(sql)
-  return removed.length === most || ofDeleted
+  return removed.length === batchSize || ofDeleted
 }
 
 /** Purges one endpoint. It gets no new deliveries: adding one locks the endpoint's row. */
@@ -23,7 +23,7 @@ async function purgeDeleted(sql: Sql): Promise<boolean> {
       select id from deleted_webhook_endpoints where id > '' order by id limit 1 for update skip locked
     ), removed as (
       delete from webhook_deliveries where ctid = any (array(
-        select d.ctid from deleted e join webhook_deliveries d on d.endpoint_id = e.id limit ${most}
+        select d.ctid from deleted e join webhook_deliveries d on d.endpoint_id = e.id limit ${batchSize}
       ))
       returning 1
     ), done as (

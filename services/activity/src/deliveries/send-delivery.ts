@@ -1,8 +1,8 @@
 import { OutboundError } from '@svc/outbound/outbound-error'
 import type { Sender } from '@svc/outbound/sender'
 import { signWebhook } from '@svc/outbound/sign-webhook'
-import type { Result } from './note-results.ts'
-import { longestRestSeconds, pauseAfter } from './schedule.ts'
+import type { Result } from './record-results.ts'
+import { maxRetryAfterSeconds, pauseAfter } from './schedule.ts'
 import type { Delivery } from './take-deliveries.ts'
 
 export interface Target {
@@ -51,7 +51,7 @@ export async function sendDelivery(
     if (status >= 200 && status < 300) return { ...answered, error: null }
     const error = `HTTP ${status}`
     if (retryAfterSeconds === undefined || ![429, 503].includes(status)) return { ...answered, error }
-    const rest_until = now() / 1000 + Math.min(retryAfterSeconds, longestRestSeconds)
+    const rest_until = now() / 1000 + Math.min(retryAfterSeconds, maxRetryAfterSeconds)
     return { ...answered, error, rest_until, next_at: Math.max(failed.next_at, rest_until) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -32,5 +32,5 @@ export async function renewSender(sql: Sql, sender: string, at: number): Promise
   return row?.released ?? 0
 }
 
-export const leaveSender = (sql: Sql, sender: string) =>
-  sql`/* activity.leave_sender */ delete from webhook_senders where id = ${sender}`
+export const releaseSender = (sql: Sql, sender: string) =>
+  sql`/* activity.release_sender */ delete from webhook_senders where id = ${sender}`

@@ -46,12 +46,12 @@ export function createSlots(count: number): Slots {
     const there = hosts.get(host) ?? newHost(host)
     const leaveHost = await there.enter({ tenant, member: created_by }, Number.POSITIVE_INFINITY)
     const member = `${created_by} ${host}`
-    const leaveLane = await lane.enter({ tenant, member }, Number.POSITIVE_INFINITY)
+    const releaseLane = await lane.enter({ tenant, member }, Number.POSITIVE_INFINITY)
     return {
       isWanted: () =>
         lane.waiting > 0 || there.waiting > 0 || workspaces.isFull(tenant) || people.isFull(created_by),
       release() {
-        leaveLane()
+        releaseLane()
         leaveHost()
         if (there.tenants === 0) hosts.delete(host)
         workspaces.add(tenant, -1)

@@ -7,10 +7,10 @@ import { isWanted } from './wake-endpoints.ts'
  * Pending deliveries that wait only for the endpoint, and in all, including those behind another one of their
  * aggregate.
  */
-const mostOpen = 100
-const mostOpenInAll = 1000
+const maxOpen = 100
+const maxOpenInAll = 1000
 /** How many manual attempts at ended deliveries are taken at once; the others follow. */
-const mostAsked = 100
+const maxManual = 100
 /** Events that one statement looks through. */
 const scanned = 1000
 
@@ -66,10 +66,10 @@ export async function takeDeliveries(
       from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
       where d.asked_at is not null and d.state <> 'pending'
       order by d.position
-      limit ${mostAsked}
+      limit ${maxManual}
     ), room as materialized (
       select greatest(0, least(
-        ${mostOpen}::int - count(*) filter (where not is_behind), ${mostOpenInAll}::int - count(*)
+        ${maxOpen}::int - count(*) filter (where not is_behind), ${maxOpenInAll}::int - count(*)
       )) as free
       from open
     ), looked_at as materialized (

@@ -8,8 +8,8 @@ import type { Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
 import { secretContext } from '../endpoints/webhook-endpoint.ts'
 import { beginWithinMs } from './begin-window.ts'
-import { type Claimed, leaseMs, leaveEndpoint } from './claim-endpoints.ts'
-import { type Noted, noteResults, type Result } from './note-results.ts'
+import { type Claimed, leaseMs, releaseEndpoint } from './claim-endpoints.ts'
+import { type Recorded, recordResults, type Result } from './record-results.ts'
 import type { ReadTarget } from './read-targets.ts'
 import { sendDelivery, type SendOptions } from './send-delivery.ts'
 import { type Delivery, type Taken, takeDeliveries } from './take-deliveries.ts'
@@ -23,7 +23,7 @@ export interface WorkOptions extends SendOptions {
   /** An endpoint releases its slot after this time if others want it, so that a slow one does not delay them. */
   readonly turnMs: number
   readonly onResult: (result: Result) => void
-  readonly onNoted: (noted: Noted) => void
+  readonly onRecorded: (recorded: Recorded) => void
 }
 
 /** Concurrent deliveries to one endpoint; a failing endpoint gets one. */
@@ -35,7 +35,7 @@ const gatherMs = 10
 const attemptMs = 11_000
 const retryMs = 500
 /** Limits repetitions on a process or database so slow that every read is too old once it is answered. */
-const mostLooks = 3
+const maxReads = 3
 
 export interface EndpointSlot {
   readonly url: string
@@ -74,7 +74,7 @@ export async function workEndpoint(
   }
   if (fault) throw fault
   // A failing endpoint makes room for the next one, however much waits for it.
-  if (await note()) await leaveEndpoint(sql(), claimed, now() / 1000)
+  if (await record()) await releaseEndpoint(sql(), claimed, now() / 1000)
 
   /**
    * Records results and takes the next deliveries. Undefined: another replica has the endpoint, or it was deleted.
@@ -83,7 +83,7 @@ export async function workEndpoint(
     for (;;) {
       const asked = performance.now()
       try {
-        if (!(await note())) return undefined
+        if (!(await record())) return undefined
         const found = await takeDeliveries(sql(), claimed, { at: now() / 1000, inHand: [...inFlight.keys()] })
         heldUntil = asked + leaseMs
         queue = found?.deliveries.filter(isNew) ?? []
@@ -106,19 +106,19 @@ export async function workEndpoint(
   }
 
   /** Whether this process still holds the endpoint. */
-  async function note(): Promise<boolean> {
+  async function record(): Promise<boolean> {
     const noting = results
     if (noting.length === 0) return true
     results = []
     try {
-      const noted = await noteResults(
+      const recorded = await recordResults(
         sql(),
         claimed,
         noting.map(({ result }) => result),
         now() / 1000,
       )
-      if (noted) options.onNoted(noted)
-      return noted !== undefined
+      if (recorded) options.onRecorded(recorded)
+      return recorded !== undefined
     } catch (error) {
       results = [...noting, ...results]
       throw error
@@ -127,17 +127,17 @@ export async function workEndpoint(
 
   /** Sends until nothing more can begin, or it is time to ask again. */
   async function send({ failing }: Taken) {
-    const most = failing ? 1 : slots
+    const limit = failing ? 1 : slots
     const timeUp = delay(askEveryMs, 'time is up', { ref: false })
     for (;;) {
-      while (inFlight.size < most && mayBegin()) {
+      while (inFlight.size < limit && mayBegin()) {
         const at = queue.findIndex(({ aggregate_id }) => !busy.has(aggregate_id))
         const [delivery] = at < 0 ? [] : queue.splice(at, 1)
         if (!delivery) break
         begin(delivery)
       }
       if (inFlight.size === 0) return
-      if (inFlight.size < most && results.length > 0) {
+      if (inFlight.size < limit && results.length > 0) {
         await Promise.race([Promise.all(inFlight.values()), delay(gatherMs)])
         return
       }
@@ -174,7 +174,7 @@ export async function workEndpoint(
   /** The secrets for a request that begins now; undefined: none may begin. */
   async function secretsNow(asked: boolean): Promise<readonly string[] | undefined> {
     try {
-      for (let times = 0; times < mostLooks; times++) {
+      for (let times = 0; times < maxReads; times++) {
         const since = performance.now()
         const target = await readTarget(claimed)
         if (target?.url !== url || !(target.is_active || asked)) return undefined

@@ -51,7 +51,7 @@ async function keepOne(sql: () => Sql, event: ReadEvent, log: Pick<Log, 'error'>
   } catch (error) {
     if (!refusesValue(error)) throw error
     const { id: event_id, type } = event
-    log.error({ err: error, event_id, type }, 'event kept without what the database refuses')
+    log.error({ err: error, event_id, type }, 'event stored without the data that the database refused')
     return keepEvents(sql(), [bareOf(event)])
   }
 }

@@ -32,7 +32,7 @@ export function createLease(sql: () => Sql, name: string): Lease {
       if (heldUntil === 0) elsewhereUntil = at + elsewhereMs
       return heldUntil > 0
     },
-    leave: async () => heldUntil > 0 && leaveSource(sql(), name, holder).catch(() => {}),
+    leave: async () => heldUntil > 0 && releaseSource(sql(), name, holder).catch(() => {}),
   }
 }
 
@@ -48,5 +48,5 @@ async function holdSource(sql: Sql, name: string, holder: string): Promise<boole
   return held.length > 0
 }
 
-const leaveSource = (sql: Sql, name: string, holder: string) => sql`/* activity.leave_source */
+const releaseSource = (sql: Sql, name: string, holder: string) => sql`/* activity.release_source */
   update sources set until = now() where name = ${name} and holder = ${holder}`

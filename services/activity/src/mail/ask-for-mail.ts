@@ -113,7 +113,7 @@ async function request(mails: readonly Mail[], call: CallBus, log: MailOptions['
       await request(mails.slice(0, half), call, log)
       await request(mails.slice(half), call, log)
     } else if (error instanceof ApiError && !mayPass.has(error.tag)) {
-      log.error({ err: error, key: mails[0]?.key }, 'mail is not asked for: it was refused')
+      log.error({ err: error, key: mails[0]?.key }, 'mail request refused, not repeated')
     } else throw error
   }
 }

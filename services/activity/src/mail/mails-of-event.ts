@@ -16,7 +16,7 @@ export interface KeptEvent {
   readonly changes: { readonly state?: { readonly before: string } } | null
 }
 
-interface Told {
+interface MailsOfOrder {
   readonly seller?: readonly MailKind[]
   readonly customer?: readonly MailKind[]
 }
@@ -24,7 +24,7 @@ interface Told {
 const wasApproved = ({ changes }: KeptEvent): readonly MailKind[] =>
   changes?.state?.before === 'awaiting_approval' ? ['order_approved'] : []
 
-const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => Told>> = {
+const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => MailsOfOrder>> = {
   'orders.created': () => ({ seller: ['order_placed'], customer: ['order_received'] }),
   'orders.awaiting_approval': () => ({ seller: ['order_waits_for_approval'] }),
   'orders.awaiting_checkout': event => ({
@@ -58,9 +58,9 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       { key: `${id} member_joined`, kind: 'member_joined', workspace_id, user_id: null, facts: { member } },
     ]
   }
-  const told = order && ofOrder[type as EventType]?.(event, order)
-  if (!told) return []
-  const { seller = [], customer = [] } = told
+  const mails = order && ofOrder[type as EventType]?.(event, order)
+  if (!mails) return []
+  const { seller = [], customer = [] } = mails
   const facts = factsOf(order)
   return [
     ...seller.map(kind => ({

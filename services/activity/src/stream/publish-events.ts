@@ -55,7 +55,7 @@ export function startPublishing({ bus, stream, sql, log, metrics }: PublishingOp
     outcomes.forEach((outcome, at) => {
       const { id: event_id, position, type } = events[at] as EventRow
       if (outcome === 'refused')
-        log.error({ event_id, position, type }, 'event refused by the stream, and left out')
+        log.error({ event_id, position, type }, 'event refused by the stream, skipped')
     })
     const reached = events[outcomes.length - 1]?.position ?? 0
     await sql()`/* activity.move_stream_position */

@@ -29,7 +29,7 @@ interface Counted {
   readonly reason: string | null
   readonly by: Attribution
   count: number
-  toldAt: number
+  writtenAt: number
 }
 
 const everyMs = 60_000
@@ -62,16 +62,16 @@ export function createRefusalEvents(
     async flush(all = false) {
       const due: Counted[] = []
       for (const [key, one] of gathered) {
-        if (!all && now() - one.toldAt < everyMs) continue
+        if (!all && now() - one.writtenAt < everyMs) continue
         if (one.count > 0) due.push(one)
         else gathered.delete(key)
       }
       if (due.length === 0) return false
-      const told = due.map(({ toldAt, ...one }) => one)
-      await write(sql(), told)
+      const batch = due.map(({ writtenAt, ...one }) => one)
+      await write(sql(), batch)
       for (const [at, one] of due.entries()) {
-        one.count -= told[at]?.count ?? 0
-        one.toldAt = now()
+        one.count -= batch[at]?.count ?? 0
+        one.writtenAt = now()
       }
       return true
     },
@@ -87,7 +87,7 @@ export function createRefusalEvents(
     const known = gathered.get(key)
     if (known) known.count += count
     else if (gathered.size < maxGathered) {
-      gathered.set(key, { ...what, by, count, toldAt: Number.NEGATIVE_INFINITY })
+      gathered.set(key, { ...what, by, count, writtenAt: Number.NEGATIVE_INFINITY })
     }
   }
 }
@@ -96,20 +96,23 @@ export function createRefusalEvents(
  * The row is locked, so that the events of one account or token are in order. A deleted account has no event; a
  * deleted token does, since a thief may have deleted it.
  */
-const write = (sql: Sql, told: readonly Omit<Counted, 'toldAt'>[]) => sql`/* auth_tokens.record_refusals */
-  with told as materialized (
+const write = (
+  sql: Sql,
+  refusals: readonly Omit<Counted, 'writtenAt'>[],
+) => sql`/* auth_tokens.record_refusals */
+  with refused as materialized (
     select item ->> 'aggregate' as id, item ->> 'workspace' as workspace_id, item ->> 'subject' as subject,
       item ->> 'reason' as reason, item -> 'by' as by, (item ->> 'count')::bigint as count, ordinal
-    from jsonb_array_elements(${sql.json(told)}) with ordinality as items (item, ordinal)
+    from jsonb_array_elements(${sql.json(refusals)}) with ordinality as items (item, ordinal)
   ), people as materialized (
-    select id from users where id in (select id from told) order by id for no key update
+    select id from users where id in (select id from refused) order by id for no key update
   ), tokens as materialized (
-    select id from api_tokens where id in (select id from told) order by id for no key update
+    select id from api_tokens where id in (select id from refused) order by id for no key update
   )
   ${manyIntoOutbox(fragment`by`)} id, subject, case
     when workspace_id is null then jsonb_build_object('user_id', id, 'count', count)
     else jsonb_build_object('workspace_id', workspace_id, 'reason', reason, 'count', count)
   end
-  from told left join (select * from people union all select * from tokens) found using (id)
+  from refused left join (select * from people union all select * from tokens) found using (id)
   where workspace_id is not null or found.id is not null
   order by ordinal`

@@ -35,8 +35,8 @@ export function createSettingsWriter(database: Database, now: () => number): Wri
     const written = await writeTogether(change)
     if (written) return written
     // The row is held by someone, or there is none.
-    const [alone] = await swapSettings(database.within(change.deadline), [change], now(), waitForLocked)
-    return alone
+    const [row] = await swapSettings(database.within(change.deadline), [change], now(), waitForLocked)
+    return row
   }
   return change => inTurn(`${change.workspace} ${change.id}`, change.deadline, () => write(change))
 }

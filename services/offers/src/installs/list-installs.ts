@@ -6,7 +6,7 @@ import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
 import { findInstalls, type InstallFilter, type InstallsWanted } from './find-installs.ts'
 import { installColumns } from './install-columns.ts'
-import { fitsReply, installOf, type ListedInstall, placeInPage } from './read-installs.ts'
+import { fitsReply, installOf, type ListedInstall, positionInPage } from './read-installs.ts'
 
 /** Whole lists share a statement with other callers; filtered lists have their own. */
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
@@ -39,7 +39,7 @@ async function readFiltered(sql: Sql, wanted: InstallsWanted) {
   const rows = await sql<ListedInstall>`/* offers.list_installs_found */
     select ${installColumns}, i.more
     from (
-      select *, ${placeInPage}
+      select *, ${positionInPage}
       from installs
       where id = any(${ids}::text[]) and ${wanted.workspace} in (workspace_id, customer_workspace_id)
     ) i

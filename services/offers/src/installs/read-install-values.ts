@@ -24,7 +24,7 @@ export const readInstallValues: Handler<typeof offers.operations.read_install_va
   const [found] = await sql<{
     order_id: string
     field_values: Values
-    told: boolean
+    is_recorded: boolean
   }>`/* offers.read_install_values */
     with install as materialized (
       select id, customer_workspace_id, order_id, field_values from installs
@@ -52,8 +52,8 @@ export const readInstallValues: Handler<typeof offers.operations.read_install_va
         jsonb_build_object('workspace_id', customer_workspace_id)
       from install where exists (select from reader)
     )
-    select order_id, field_values, exists (select from reader) as told from install`
+    select order_id, field_values, exists (select from reader) as is_recorded from install`
   if (!found) throw refusal('credential_invalid')
-  if (found.told) eventWritten()
+  if (found.is_recorded) eventWritten()
   return { body: { field_values: unsealValues(seal, found.field_values, orderContext(found.order_id)) } }
 }

@@ -43,7 +43,7 @@ const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fr
   from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
     with ordinality as page (workspace_id, after, size, ordinal)
   cross join lateral (
-    select *, row_number() over (order by id desc) as nth, ${placeInPage}
+    select *, row_number() over (order by id desc) as nth, ${positionInPage}
     from (
       select * from installs
       where ${side} = page.workspace_id and id < page.after
@@ -54,7 +54,7 @@ const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fr
   where i.nth <= page.size and ${fitsReply}
   order by page.ordinal, i.id desc`
 
-export const placeInPage = fragment`
+export const positionInPage = fragment`
   lead(id) over (order by id desc) is not null as more,
   sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding) as bytes_before`
 

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { addOption, fieldsOf, inputOf } from '../../derived/input-fields.ts'
 import { UsageError } from '../../failure.ts'
-import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
+import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../../idempotency-key.ts'
 import { offerLinks } from '../../page-address.ts'
 import { jsonOrText, nameAndValue } from '../../parse-values.ts'
 import { readJsonInput } from '../../read-input.ts'
@@ -57,7 +57,7 @@ async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
     cli.call('creating', call => client.offers.create_offer(request, call)),
     offerLinks(cli, baseUrl),
   ])
-  noteReplay(cli, answer, 'offer')
+  reportReplay(cli, answer, 'offer')
   cli.print(answer.body, offer =>
     detailsText(
       cli.terminal,

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 
 export const jsonLines = 'application/x-ndjson; charset=utf-8'
 
-const mostPerPage = '100'
+const maxPerPage = '100'
 
 interface Page {
   readonly data: readonly object[]
@@ -21,7 +21,7 @@ export const wantsLines = ({ lines }: Operation, { headers }: IncomingMessage): 
 /** Oldest first, since new items are appended. */
 export function linesQuery(query: string | undefined, cursor?: string): Record<string, string> {
   const wanted = new URLSearchParams(query ?? '')
-  for (const [key, value] of Object.entries({ order: 'asc', limit: mostPerPage })) wanted.set(key, value)
+  for (const [key, value] of Object.entries({ order: 'asc', limit: maxPerPage })) wanted.set(key, value)
   if (cursor !== undefined) wanted.set('cursor', cursor)
   return { [header.query]: wanted.toString() }
 }
@@ -50,7 +50,7 @@ export function linesOf(
       } finally {
         clearTimeout(unread)
       }
-      if (page.data.length < Number(mostPerPage) || page.next_cursor === null) return
+      if (page.data.length < Number(maxPerPage) || page.next_cursor === null) return
       const answer = await next(page.next_cursor)
       if (answer.status !== 200) throw new Error(`A page of lines was answered ${answer.status}.`)
       page = parse(answer)

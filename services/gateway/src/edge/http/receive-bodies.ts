@@ -46,7 +46,7 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const size = sizeOf(request)
     // Fastify refuses a body that is too large by its header.
-    if (size === 0 || size > mostOf(request)) return done()
+    if (size === 0 || size > maxBytesOf(request)) return done()
     const holders = holdersOf(request)
     const arriving: Arriving = { request, size, holders, start: done, windowBegan: 0, bytesThen: 0 }
     request.raw.once('end', () => release(arriving))
@@ -159,7 +159,9 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
 function sizeOf(request: FastifyRequest): number {
   const { complete, headers } = request.raw
   if (complete) return 0
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : mostOf(request)
+  return headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : maxBytesOf(request)
 }
 
 /** Whether more is to come than any body of the API may have. */
@@ -167,7 +169,7 @@ const isLong = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimit)
 
 /** Some forms are longer than any body of the API. */
-const mostOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
+const maxBytesOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
 
 function holdersOf({ address, caller }: FastifyRequest): string[] {
   const sender = `address ${addressKey(address)}`

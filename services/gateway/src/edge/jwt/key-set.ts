@@ -34,7 +34,7 @@ export interface KeySet {
   stop(): void
 }
 
-const restMs = 30_000
+const pauseMs = 30_000
 const maxWaiting = 256
 
 /** Keys stay until the issuer returns others, even if it becomes unreachable. */
@@ -53,7 +53,7 @@ export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: K
 
   return {
     async find(kid, alg) {
-      if (!keys?.has(kid) && (loading || now() - startedAt >= restMs)) await waitForKeys()
+      if (!keys?.has(kid) && (loading || now() - startedAt >= pauseMs)) await waitForKeys()
       if (!keys) throw refusal('unavailable')
       return keys.get(kid)?.find(key => key.alg === alg)?.key
     },

@@ -26,8 +26,8 @@ export interface Shared {
 export function shareUse(bus: Bus, log: BusLog, policies: Readonly<Record<string, TokenBuckets>>): Shared {
   const from = randomUUID()
   const broadcast = openBroadcast(bus, rateLimitUse, log, message => {
-    const { from: teller, policy, uses } = message as Message
-    if (teller !== from) policies[policy]?.heard(teller, uses)
+    const { from: sender, policy, uses } = message as Message
+    if (sender !== from) policies[policy]?.addUse(sender, uses)
   })
   let sooner: NodeJS.Timeout | undefined
   const ticker = setInterval(sayUse, everyMs).unref()

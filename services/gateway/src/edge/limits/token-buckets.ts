@@ -17,7 +17,7 @@ export interface TokenBuckets extends Rate {
   spend(key: string): void
   used(): Use[]
   /** The use by another gateway. */
-  heard(from: string, uses: readonly Use[]): void
+  addUse(from: string, uses: readonly Use[]): void
   /** Drops full buckets that have not been used for a while. */
   forget(): void
   readonly size: number
@@ -81,7 +81,7 @@ export function createTokenBuckets({
       changed.clear()
       return uses
     },
-    heard(from, uses) {
+    addUse(from, uses) {
       for (const [key, total, before, level] of uses) {
         const known = buckets.get(key)
         const bucket = known ?? bucketOf(key)

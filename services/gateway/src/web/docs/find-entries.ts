@@ -7,7 +7,7 @@ export interface SearchEntry {
 
 /** The rest of a query is ignored. */
 const longestQuery = 100
-export const mostResults = 20
+export const maxResults = 20
 
 /** Entries with all of the words, best first: those whose title or page has them. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
@@ -22,7 +22,7 @@ export function findEntries(entries: readonly SearchEntry[], query: string): Sea
     .map(entry => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostResults)
+    .slice(0, maxResults)
     .map(({ entry }) => entry)
 }
 

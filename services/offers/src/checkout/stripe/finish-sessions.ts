@@ -91,7 +91,7 @@ async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten 
     if (error.code === unreadable) await lookAgain(sql(), session, session.tries, now())
     if (error.code !== 'resource_missing') throw error
     // It was created with another account's key, and only that account can take the payment.
-    stripe.log.error({ order_id, attempt, ...error.facts }, 'unknown to Stripe: the session of an order')
+    stripe.log.error({ order_id, attempt, ...error.facts }, 'Stripe does not know the session of an order')
     await closeClaimed(sql(), session)
   }
 }

@@ -55,9 +55,9 @@ export const stripeSession = z
     invoice: reference,
   })
   // The subscription's status is present only if it was requested expanded. Messages have only its id.
-  .transform(({ subscription: told, ...session }) => ({
+  .transform(({ subscription, ...session }) => ({
     ...session,
-    subscription: typeof told === 'object' ? (told?.id ?? null) : told,
-    subscription_status: typeof told === 'object' ? (told?.status ?? null) : null,
+    subscription: typeof subscription === 'object' ? (subscription?.id ?? null) : subscription,
+    subscription_status: typeof subscription === 'object' ? (subscription?.status ?? null) : null,
   }))
 export type StripeSession = z.infer<typeof stripeSession>

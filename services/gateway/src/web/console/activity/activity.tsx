@@ -126,7 +126,7 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
   )
 
 /** In pages of up to a hundred events. `svc audit` exports more, and can resume. */
-const mostPages = 100
+const maxPages = 100
 
 function exportPage({ get }: ConsolePages) {
   get('/activity/audit-log.ndjson', async scene => {
@@ -135,14 +135,14 @@ function exportPage({ get }: ConsolePages) {
       ...{ order: 'asc', limit: '100' },
     }
     const lines: string[] = []
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
       for (const event of data) lines.push(JSON.stringify(event))
       // In this order there always is a cursor, for events still to come.
       if (data.length < 100 || !next_cursor) break
       query.cursor = next_cursor
     }
-    const isCut = lines.length === mostPages * 100 && (await hasMore(scene, query))
+    const isCut = lines.length === maxPages * 100 && (await hasMore(scene, query))
     return (
       scene.reply
         .type('application/x-ndjson; charset=utf-8')

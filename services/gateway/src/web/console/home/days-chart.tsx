@@ -10,8 +10,8 @@ const bottom = 28
 const top = 8
 
 export function DaysChart({ days }: { readonly days: readonly Item<'count_events'>[] }) {
-  const most = Math.max(1, ...days.flatMap(({ counts }) => charted.map(([type]) => counts[type] ?? 0)))
-  const ceiling = niceCeiling(most)
+  const max = Math.max(1, ...days.flatMap(({ counts }) => charted.map(([type]) => counts[type] ?? 0)))
+  const ceiling = niceCeiling(max)
   const x = (at: number) => left + (at * (width - left - 8)) / Math.max(1, days.length - 1)
   const y = (count: number) => top + (1 - count / ceiling) * (height - top - bottom)
   const totals = charted.map(([type, label]) => ({

@@ -18,7 +18,7 @@ export interface PageProps {
   readonly stylesheets?: readonly string[]
   /** Paths of scripts, which the headers of the answer must allow. */
   readonly scripts?: readonly string[]
-  readonly beside?: ComponentChildren
+  readonly aside?: ComponentChildren
   readonly children: ComponentChildren
 }
 
@@ -40,7 +40,7 @@ export function Page({
   width,
   stylesheets,
   scripts = [],
-  beside,
+  aside,
   children,
 }: PageProps) {
   const person = visit?.person
@@ -79,9 +79,9 @@ export function Page({
             )}
           </div>
         </header>
-        {beside ? (
+        {aside ? (
           <div class="columns">
-            {beside}
+            {aside}
             <main id="main">{children}</main>
           </div>
         ) : (

@@ -18,7 +18,7 @@ export interface Workspace {
 
 export type Member = Caller & { readonly workspace: string }
 
-const mostWorkspaces = 100
+const maxWorkspaces = 100
 
 export async function workspacesOf(
   { caller }: Person,
@@ -27,7 +27,7 @@ export async function workspacesOf(
 ): Promise<Workspace[]> {
   const { data } = await invoke(call, authTokens, 'list_workspaces', {
     caller,
-    query: { limit: `${mostWorkspaces}` },
+    query: { limit: `${maxWorkspaces}` },
     ...callContext(request),
   })
   return data

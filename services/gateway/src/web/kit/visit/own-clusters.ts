@@ -12,8 +12,8 @@ import { isUnanswered } from '../forms/refused-as.ts'
 import type { VisitDeps } from './visit.ts'
 
 /** Clusters are read for this many workspaces, the newest of each, up to one page of the list. */
-export const mostWorkspaces = 10
-export const mostClusters = 100
+export const maxWorkspaces = 10
+export const maxClusters = 100
 
 const patienceMs = scaled(1000)
 
@@ -34,7 +34,7 @@ export async function clustersOf(
   deps: VisitDeps,
 ): Promise<OwnClusters> {
   const rank = ({ id, chosen }: Workspace) => (id === first ? 0 : chosen ? 1 : 2)
-  const asked = new Set([...workspaces].sort((a, b) => rank(a) - rank(b)).slice(0, mostWorkspaces))
+  const asked = new Set([...workspaces].sort((a, b) => rank(a) - rank(b)).slice(0, maxWorkspaces))
   const lists = await Promise.all(
     workspaces
       .filter(workspace => asked.has(workspace))
@@ -55,7 +55,7 @@ async function listOf({ id }: Workspace, request: FastifyRequest, deps: VisitDep
     if (!member) return { data: [], next_cursor: null }
     return await invoke(deps.call, compute, 'list_clusters', {
       caller: member,
-      query: { limit: `${mostClusters}` },
+      query: { limit: `${maxClusters}` },
       ...inTime(request),
     })
   } catch (error) {

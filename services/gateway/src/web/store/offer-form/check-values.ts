@@ -6,7 +6,7 @@ import { hasLongString, isObject, type Schema } from './json-value.ts'
 import { longestMatched } from './linear-pattern.ts'
 import { patternText } from '../../kit/offers/pattern-text.ts'
 
-const mostProblems = 50
+const maxProblems = 50
 
 export function checkValues(schema: Schema, values: Record<string, unknown>): FieldProblem[] {
   const checked = withoutLongStrings(schema, values)
@@ -17,7 +17,7 @@ export function checkValues(schema: Schema, values: Record<string, unknown>): Fi
     const key = JSON.stringify(problem.path)
     if (!byPath.has(key)) byPath.set(key, problem)
   }
-  return [...byPath.values()].slice(0, mostProblems)
+  return [...byPath.values()].slice(0, maxProblems)
 }
 
 export function fits(schema: Schema, value: unknown): boolean {

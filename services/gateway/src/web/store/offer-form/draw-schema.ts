@@ -4,8 +4,8 @@ import { isObject, isReservedName, isScalar, type Schema, typeOf } from './json-
 /** There is no form for it: its value is entered as JSON. */
 export class Undrawable extends Error {}
 
-const mostOptions = 500
-const mostAlternatives = 30
+const maxOptions = 500
+const maxAlternatives = 30
 /** Deeper forms do not fit a narrow screen. */
 const deepest = 5
 
@@ -88,7 +88,7 @@ function drawArray(schema: Schema, depth: number): Schema {
 function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
   const type = typeOf(options[0])
   const alike = options.every(option => isScalar(option) && typeOf(option) === type)
-  if (!alike || type === 'null' || options.length > mostOptions) throw new Undrawable()
+  if (!alike || type === 'null' || options.length > maxOptions) throw new Undrawable()
   const texts = { type, ...textsOf(schema, type) }
   // A box that is ticked from the beginning would be no consent.
   if (type === 'boolean') return texts
@@ -99,7 +99,7 @@ function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
 
 function drawChoice(schema: Schema, choices: readonly unknown[], depth: number): Schema {
   const others = choices.filter(choice => !(isObject(choice) && choice.type === 'null'))
-  if (others.length === 0 || others.length > mostAlternatives) throw new Undrawable()
+  if (others.length === 0 || others.length > maxAlternatives) throw new Undrawable()
   const { oneOf, anyOf, ...rest } = schema
   if (oneOf && anyOf) throw new Undrawable()
   if (others.length === 1 && isObject(others[0])) return drawSchema({ ...rest, ...others[0] }, depth)

@@ -5,7 +5,7 @@ export const longestMatched = 300
 
 const longestPattern = 500
 /** The maximum number of ways through the pattern, some nanoseconds each. */
-const mostWays = 5_000_000
+const maxWays = 5_000_000
 
 /**
  * Whether a pattern takes little time on strings of up to {@link longestMatched} characters: the product of the ways in
@@ -34,7 +34,7 @@ export function isHarmless(pattern: string): boolean {
       ways *= times
       here.varies = true
     }
-    if (ways > mostWays) return false
+    if (ways > maxWays) return false
     if (times === undefined) last = newGroup()
   }
   return true

@@ -16,7 +16,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   const address = (ids: Record<string, string>) => `${root}/offers/new?${new URLSearchParams(ids)}`
   const wanted = scene.query.get('q')?.trim() ?? ''
   const found = productsNamed(wanted, names)
-  const shown = found.slice(0, most)
+  const shown = found.slice(0, maxShown)
   return (
     <ConsolePage
       scene={scene}
@@ -40,7 +40,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
         </Card>
       ) : (
         <>
-          {names.products.length > most && <Find scene={scene} wanted={wanted} count={found.length} />}
+          {names.products.length > maxShown && <Find scene={scene} wanted={wanted} count={found.length} />}
           <div class="two">
             {shown.map(product => (
               <Card key={product.id} name={product.id} title={product.name}>
@@ -82,7 +82,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   )
 }
 
-const most = 50
+const maxShown = 50
 
 function productsNamed(wanted: string, { products }: Names) {
   const part = folded(wanted)
@@ -101,8 +101,8 @@ const Find = ({ scene, wanted, count }: FindProps) => (
       <label for="q">Product</label>
       <input id="q" name="q" type="search" value={wanted} autocomplete="off" aria-describedby="q-hint" />
       <p class="hint" id="q-hint">
-        {count > most
-          ? `Showing the newest ${most} of ${count.toLocaleString('en')}. Search by name to find others.`
+        {count > maxShown
+          ? `Showing the newest ${maxShown} of ${count.toLocaleString('en')}. Search by name to find others.`
           : `${count} found.`}
       </p>
     </div>

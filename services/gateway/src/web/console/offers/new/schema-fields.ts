@@ -12,14 +12,14 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** How many properties are shown as fields. */
-const most = 100
+const maxFields = 100
 /** How many values are shown as a list to choose from. */
-const mostChoices = 200
+const maxChoices = 200
 
 /** @returns undefined if there are more properties than a form can show */
 export function schemaFields(schema: Schema): readonly SchemaField[] | undefined {
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {})
-  return properties.length > most
+  return properties.length > maxFields
     ? undefined
     : properties.map(([name, property], at) => fieldOf(schema, name, isObject(property) ? property : {}, at))
 }
@@ -91,7 +91,7 @@ function kindOf(of: Schema, isSecret: boolean): FieldKind {
 
 /** The values of an enumeration, if a list can show them. */
 function listedIn({ enum: values }: Schema): readonly unknown[] | undefined {
-  if (!Array.isArray(values) || values.length === 0 || values.length > mostChoices) return undefined
+  if (!Array.isArray(values) || values.length === 0 || values.length > maxChoices) return undefined
   return values.every(value => typeof value !== 'object' || value === null) ? values : undefined
 }
 
