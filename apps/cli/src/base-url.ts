@@ -23,7 +23,6 @@ export function parseBaseUrl(text: string, source: string): string {
 
 export const rootOf = (baseUrl: string): string => baseUrl.slice(0, -version.length)
 
-/** Whether others can read requests to it. */
 export function isUnprotected(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -14,7 +14,6 @@ export interface Cli extends CommandLine {
   print<T>(body: T, toText: (body: T) => string): void
   /** A line for the person, on standard error. */
   note(line: string): void
-  /** Whether someone can answer a question. */
   readonly asks: boolean
 }
 

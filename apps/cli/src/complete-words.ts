@@ -25,7 +25,6 @@ type Candidate = readonly [name: string, description: string]
 
 interface Position {
   readonly current: string
-  /** The option whose value is expected. */
   readonly waiting: Option | undefined
   readonly positionals: number
 }

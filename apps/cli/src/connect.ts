@@ -12,7 +12,6 @@ export interface Connection {
   readonly baseUrl: string
   readonly token: string
   readonly source: 'SVC_TOKEN' | 'login'
-  /** Its id, if one is named. */
   readonly workspace: string | undefined
 }
 

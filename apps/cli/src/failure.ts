@@ -100,7 +100,6 @@ function linesOf(cli: CommandLine, error: unknown): string[] {
   return [`This is a bug in svc: ${error instanceof Error ? error.message : String(error)}`]
 }
 
-/** Every problem that the API found, with its field. */
 function sentences({ errors, message, tag, status }: ApiResponseError): string[] {
   if (errors.length > 0) return errors.flatMap(entryLines)
   if (tag === undefined || !Object.hasOwn(tags, tag)) return [message]

@@ -17,7 +17,6 @@ export function keyHeaders(cli: Cli, { idempotencyKey: key = randomUUID() }: Key
   return { 'idempotency-key': key }
 }
 
-/** @param what was created: "offer" */
 export function reportReplay(cli: Cli, { headers }: { readonly headers: Headers }, what: string): void {
   if (headers.get('idempotent-replayed') !== 'true') return
   cli.note(`This key was used before: this is the ${what} it created.`)

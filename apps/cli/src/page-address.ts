@@ -33,7 +33,6 @@ export async function offerLinks(cli: CommandLine, baseUrl: string) {
 }
 
 export const offerPage = (root: string, hash: string): string => `${root}/i/${encodeURIComponent(hash)}`
-/** Without a workspace, the console chooses one. */
 export const consolePage = (root: string, workspace?: string): string =>
   workspace === undefined ? `${root}/console` : `${root}/console/${encodeURIComponent(workspace)}`
 export const orderPage = (root: string, id: string): string => `${root}/orders/${encodeURIComponent(id)}`

@@ -41,7 +41,6 @@ async function read(path: string): Promise<string> {
   }
 }
 
-/** Reading from a terminal may end by Ctrl-C. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

@@ -3,7 +3,6 @@ export interface Surroundings {
   readonly stdin: NodeJS.ReadStream
   readonly stdout: NodeJS.WriteStream
   readonly stderr: NodeJS.WriteStream
-  /** Aborted by the person or the system. */
   readonly signal: AbortSignal
 }
 
@@ -19,7 +18,6 @@ export const limitsOf = ({ timeout }: GlobalOptions) =>
 
 export interface CommandLine extends Surroundings {
   options: GlobalOptions
-  /** The API that it calls, once determined. */
   baseUrl?: string
   readonly secrets: Set<string>
 }

@@ -13,10 +13,8 @@ export interface Operator {
 
 export interface Command {
   readonly summary: string
-  /** Options with a value; all are required. */
   readonly options: Readonly<Record<string, string>>
   readonly argument?: string
   readonly takesPassword?: boolean
-  /** The operation's answer, and the same as lines of text. */
   run(call: CallBus, given: Given): Promise<{ answer: object; lines: string[] }>
 }

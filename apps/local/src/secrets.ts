@@ -22,7 +22,6 @@ export type Secrets = {
   nats: Record<BusUser, string>
   postgres: Record<DatabaseRole, string>
   sealing: Record<ServiceWith<'SEALING_KEYS'>, string>
-  /** The seed of the nkey that signs the agents' rights on the bus. */
   agentIssuer: string
 }
 

@@ -33,7 +33,6 @@ export interface DevFile {
   owner: DevUser
   admin: DevUser
   member: DevUser
-  /** A member of no workspace. */
   stranger: DevUser
   product_id: string
   package_version_id: string
@@ -148,7 +147,6 @@ async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefine
   return demo
 }
 
-/** Whether the gateway accepts the credential, in any workspace. */
 async function accepted(baseUrl: string, credential: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/installs`, { headers: { authorization: `Bearer ${credential}` } })
   await response.body?.cancel()

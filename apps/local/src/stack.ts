@@ -26,10 +26,8 @@ export type ProcessName = ServiceName | 'gateway'
 
 export type StackOptions = {
   dataDir: string
-  /** Free ports by default; the first gateway gets `gateway`. */
   ports?: { gateway?: number; nats?: number; postgres?: number }
   host?: string
-  /** Processes of each kind, one by default. */
   replicas?: Partial<Record<ProcessName, number>>
   databaseUrl?: string
   database?: string

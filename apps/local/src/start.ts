@@ -115,7 +115,6 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
 /** A message that `MAIL_URL=log:` writes to the log, for one of the demo's people. */
 const isDemoMail = (line: string): boolean => line.includes('@demo.example","subject":')
 
-/** New ones at each start, so that nobody has to store them. */
 async function agentSecrets(stack: Stack, demo: Demo): Promise<Record<string, string>> {
   const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   try {

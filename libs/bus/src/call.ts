@@ -17,7 +17,6 @@ export interface CallRequest {
 }
 
 export interface Answer {
-  /** HTTP status. */
   readonly status: number
   readonly body: Uint8Array
   /** A response header, or '' if it is absent. */

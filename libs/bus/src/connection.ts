@@ -1,4 +1,3 @@
-/** The connection to NATS, and whether it is up. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'

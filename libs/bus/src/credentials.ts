@@ -13,9 +13,7 @@ export interface BusLogin {
 export interface Credentials {
   readonly authenticator: Authenticator
   readonly count: number
-  /** Selects the password for the next first connection. */
   tryFirst(ordinal: number): void
-  /** The connected server has accepted the offered password. */
   accepted(nc: NatsConnection): void
 }
 

@@ -8,7 +8,6 @@ import { rawHeaders, rawHeadersOf } from './nats-internals/raw-headers.ts'
 export interface Headers extends Iterable<[string, string[]]> {
   /** Status code of a message from the server itself, such as 503 (no responders); otherwise 0. */
   readonly code: number
-  /** The first value, or '' if there is none. */
   get(name: string): string
 }
 

@@ -17,7 +17,6 @@ export interface InvokeOptions<Op extends Operation> {
   readonly headers?: Record<string, string>
   readonly deadline?: number
   readonly requestId?: string
-  /** The address that the caller's request came from. */
   readonly address?: string
 }
 

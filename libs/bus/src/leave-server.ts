@@ -8,7 +8,6 @@ import { defaultBudgetMs } from './wire.ts'
  */
 export type BeforeLeaving = (arrived: AbortSignal) => Promise<void>
 
-/** How long to wait for calls and events in progress. */
 const finishMs = 1500
 const lookEveryMs = 5
 const flushMs = 250

@@ -18,7 +18,6 @@ export type Unanswered = 'unsent' | 'too large' | 'lost' | 'late'
 export interface MuxOptions<Request, Reply> {
   /** Maps a reply to the result; an error rejects the request. */
   readonly read: (msg: Msg, request: Request) => Reply
-  /** Maps a missing reply likewise. */
   readonly unanswered: (why: Unanswered, request: Request) => Reply
   /** The deadline of a request that is sent at `time`. */
   readonly deadlineOf: (request: Request, time: number) => number

@@ -9,7 +9,6 @@ import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
-/** Undefined if they are malformed. */
 export function readHeaders(msg: Msg): Headers | undefined {
   try {
     return headersOf(msg)

@@ -1,4 +1,3 @@
-/** Replies as they cross the bus: docs/inside/bus.md. */
 import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Reply } from '@svc/contract/core/operation'
 import type { MsgHdrs } from 'nats'
@@ -26,7 +25,6 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
 /** A `Buffer` takes small texts from a shared pool; a `TextEncoder` allocates for each. */
 const json = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 
-/** Caches the encoded text of bodies that are being sent. */
 const printed = new WeakMap<object, Uint8Array>()
 
 function sharedJson(body: object): Uint8Array {

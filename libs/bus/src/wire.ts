@@ -22,7 +22,6 @@ export const header = {
   /** The caller's use of the rate limits as JSON, for operations that ask for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
-  /** HTTP status of a reply. */
   status: 'Svc-Status',
   /** ADR-32. */
   errorCode: 'Nats-Service-Error-Code',

@@ -14,7 +14,6 @@ export interface Permissions {
   readonly answers: boolean
 }
 
-/** By user, in the order of the configuration. */
 export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
   Object.fromEntries(busUsers.map(user => [user, permissionsOf(user)])) as Record<BusUser, Permissions>
 
@@ -67,7 +66,6 @@ function operatorSubjects(): string[] {
   return [...operations.sort(), '$JS.API.INFO', ...reading(eventStream)]
 }
 
-/** By their own consumers. */
 const reading = (stream: string) =>
   [
     `STREAM.INFO.${stream}`,

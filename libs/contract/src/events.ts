@@ -19,7 +19,6 @@ const member = z.strictObject({ workspace_id, user_id: z.string(), role })
 const invitation = z.strictObject({ workspace_id, role })
 
 const user_id = z.string()
-/** A person, not tied to a workspace. */
 const ofPerson = z.strictObject({ user_id })
 const counted = z.strictObject({ user_id, count: z.int() })
 const ofGrant = z.strictObject({ user_id, client_id: z.string() })
@@ -35,7 +34,6 @@ const program: readonly ActorKind[] = ['internal']
 const system: readonly ActorKind[] = ['system']
 
 interface EventDefinition {
-  /** The possible actors. */
   readonly by: readonly ActorKind[]
   /** Ids and states, but no text written by people and no secrets. */
   readonly data: z.ZodObject
@@ -197,14 +195,12 @@ export const eventMessage = z.strictObject({
   sequence: z.int(),
   created_at: unixSeconds,
   actor,
-  /** The request that made the change; null if there was none. */
   request_id: z.string().nullable(),
   /** Changes by field; null if the event creates or deletes something. */
   changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })).nullable(),
   data: z.unknown(),
 })
 
-/** As Markdown: types, their data and their actors. */
 export function eventTable(): string {
   const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
   const rows = Object.entries<EventDefinition>(definitions).map(

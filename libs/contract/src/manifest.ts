@@ -19,13 +19,9 @@ export interface ServiceEntry {
   readonly calls: readonly string[]
   /** First parts of the types of its events. No other service has them, except for `commandKinds`. */
   readonly emits: readonly string[]
-  /** Other subjects to which it subscribes. */
   readonly hears?: readonly string[]
-  /** Other subjects to which it publishes. */
   readonly notifies?: readonly string[]
-  /** Operations that the operator's programs may call. */
   readonly operator?: readonly string[]
-  /** Decides on connections of agents, and serves their calls. */
   readonly admitsAgents?: true
   /** Variables with a secret that setup generates. */
   readonly secrets: readonly Secret[]
@@ -33,7 +29,6 @@ export interface ServiceEntry {
   readonly givenSecrets?: readonly string[]
   /** Variables that the operator may set in compose, with their defaults. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The requests of a pod in Kubernetes. */
   readonly resources: { readonly cpu: string; readonly memory: string }
 }
 
@@ -197,7 +192,6 @@ export const servicesWith = <S extends Secret>(secret: S) =>
 export type BusUser = ServiceName | 'gateway' | 'backoffice' | 'monitor'
 export const busUsers: readonly BusUser[] = ['gateway', ...serviceNames, 'backoffice', 'monitor']
 
-/** `AUTH_TOKENS` for `auth-tokens`. */
 export const environmentName = (name: string): string => name.toUpperCase().replaceAll('-', '_')
 export const natsPasswordVariable = (user: BusUser): string => `NATS_${environmentName(user)}_PASSWORD`
 export const databasePasswordVariable = (service: ServiceName): string =>

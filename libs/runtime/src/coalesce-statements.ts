@@ -17,7 +17,6 @@ export interface StatementOptions<Item> {
   readonly laneOf?: (item: Item) => string
 }
 
-/** See `maxConcurrent` and `slowMs` of {@link coalesce}. */
 const maxConcurrent = 4
 
 /**

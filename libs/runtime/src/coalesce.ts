@@ -16,9 +16,7 @@ export interface CoalesceOptions<Item, Result> {
   readonly maxConcurrent?: number
   /** Milliseconds after which a running batch no longer holds up the next one. */
   readonly slowMs?: number
-  /** Items with the same key share one entry in a batch. */
   readonly keyOf?: (item: Item) => string
-  /** A batch holds items of one group only. */
   readonly groupOf?: (item: Item) => unknown
   /**
    * Whether one item may have made the batch fail without leaving anything behind: each item is then retried
@@ -34,7 +32,6 @@ interface Entry<Item, Result> {
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
-  /** The traced calls that share the entry. */
   waits: Wait[] | undefined
 }
 

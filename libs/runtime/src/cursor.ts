@@ -14,7 +14,6 @@ export function afterCursor(cursor: string | undefined, prefix: string): string 
   return id
 }
 
-/** @param rows up to `limit + 1` rows */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)

@@ -43,7 +43,6 @@ const keepAliveMs = maxIdleMs / 2
 
 interface Job {
   readonly deadline: number
-  /** By `performance.now()`. */
   readonly asked: number
   readonly statement: Statement
   readonly connected: (() => void) | undefined
@@ -55,7 +54,6 @@ interface Slot {
   readonly connection: Connection
   job: Job | undefined
   idleSince: number
-  /** Records the outcome in the metrics, once. */
   ended: (error?: unknown, late?: boolean) => void
 }
 

@@ -8,7 +8,6 @@ import { type Log, describeError } from './log.ts'
 const flushMs = 2000
 
 export interface Lifecycle {
-  /** `/readyz` succeeds while every check holds. */
   readonly ready: Readonly<Record<string, () => boolean>>
   /** Warnings that do not affect readiness, shown by `/readyz`. */
   readonly warnings?: () => readonly string[]

@@ -34,7 +34,6 @@ const countedTo = 10_000
 interface Wanted {
   readonly workspace: string
   readonly quota: keyof typeof quotas
-  /** null: the default. */
   readonly most: number | null
   readonly by: Attribution
 }

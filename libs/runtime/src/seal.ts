@@ -7,7 +7,6 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export interface Seal {
-  /** The id of the key that seals. */
   readonly keyId: string
   /**
    * Seals `text` for one place.

@@ -35,7 +35,6 @@ export interface ServiceParts<Config> {
   readonly log: Log
   readonly metrics: Metrics
   readonly database: Database
-  /** For statements outside of a call. */
   readonly sql: () => Sql
   readonly bus: Bus
   readonly callBus: CallBus
@@ -44,7 +43,6 @@ export interface ServiceParts<Config> {
 }
 
 export interface ServiceWork<Deps> {
-  /** Made for each call. */
   readonly deps: (call: Call) => Deps
   /** Stopped one after the other before calls in progress are finished. */
   readonly beforeCalls: readonly Work[]
@@ -53,7 +51,6 @@ export interface ServiceWork<Deps> {
   readonly served?: () => void
 }
 
-/** A loop to be started, or work that was started already. */
 type Work = Loop | { stop(): Promise<unknown> } | undefined
 
 interface Loop extends Pick<WorkLoopOptions, 'name' | 'work' | 'everyMs'> {

@@ -11,7 +11,6 @@ export interface Deps {
   readonly seal: Seal
   readonly targets: TargetRules
   readonly eventWritten: () => void
-  /** Called when there is something to send. */
   readonly deliveryAdded: () => void
   readonly call: Call
   readonly callBus: CallBus

@@ -32,9 +32,7 @@ export interface Deps {
   readonly passwords: Passwords
   readonly signJwt: SignJwt
   readonly seal: Seal
-  /** The public address of the product, without a trailing slash. */
   readonly publicUrl: string
-  /** Called after queuing a message, so that it is sent at once. */
   readonly messageQueued: () => void
   /** Called after writing an event, so that it is published at once. */
   readonly eventWritten: () => void
@@ -47,14 +45,12 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly recordUse: RecordUse
-  /** Absent: refusals cause no events. */
   readonly refusals?: Deps['refusals']
   readonly publicUrl: string
   readonly seal: Seal
   readonly messageQueued?: () => void
   readonly eventWritten?: () => void
   readonly callBus?: CallBus
-  /** Absent: there are no gateways. */
   readonly recall?: Recall
 }): (call: Call) => Deps {
   const {
@@ -102,5 +98,4 @@ export function createDeps(options: {
   }
 }
 
-/** Without a bus no service can be called. */
 const unavailableBus: CallBus = () => Promise.reject(refusal('unavailable'))

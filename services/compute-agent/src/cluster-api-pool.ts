@@ -33,7 +33,6 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
     watch: onChange => watchObject({ api, collection, name, onChange, log, watchSeconds }),
   }
 
-  /** False if someone else changed it first. */
   async function applied(limits: Limits): Promise<boolean> {
     const body = patchFor(await get(), limits)
     if (!body) return true

@@ -31,7 +31,6 @@ export interface HeldCluster {
   stop(): Promise<void>
 }
 
-/** Keeps the pool of each cluster at its settings. */
 export function holdClusters(options: HoldClustersOptions): HeldCluster[] {
   const { clusters, connect, metrics } = options
   const attempts = countAttempts(metrics, Date.now)

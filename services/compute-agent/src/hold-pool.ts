@@ -21,7 +21,6 @@ export interface HoldOptions {
 
 export interface Held {
   wake(): void
-  /** Finishes the attempt in progress. The pool stays as it is. */
   stop(): Promise<void>
 }
 
@@ -104,7 +103,6 @@ export function holdPool(options: HoldOptions): Held {
     reportedAt = performance.now()
   }
 
-  /** The error, if they could not be read. */
   async function readSettings(): Promise<unknown> {
     try {
       known = await settings()

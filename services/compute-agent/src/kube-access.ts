@@ -11,7 +11,6 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 
 export interface KubeAccess {
-  /** Without a slash at its end. */
   readonly server: string
   readonly dispatcher: Dispatcher
   /** Called for each request, since tokens are renewed. */

@@ -78,7 +78,6 @@ interface SendOptions {
 }
 type Body = Dispatcher.ResponseData['body']
 
-/** One JSON text a line. */
 async function* eventsIn(body: Body): AsyncGenerator<WatchEvent> {
   let rest = ''
   for await (const chunk of body.setEncoding('utf8')) {

@@ -33,7 +33,6 @@ export function patchFor(deployment: MachineDeployment, limits: Limits): object 
   }
 }
 
-/** Null removes an annotation. */
 function changedAnnotations({ metadata }: MachineDeployment, limits: Limits) {
   const active = limits.auto_scaling === 'active'
   const wanted = {

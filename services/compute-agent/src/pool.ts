@@ -1,7 +1,6 @@
 export interface Limits {
   /** Inactive: the number of machines stays as it is, except for those above `max_machines`. */
   readonly auto_scaling: 'active' | 'inactive'
-  /** While auto-scaling is active; never above `max_machines`. */
   readonly min_machines: number
   /** A pool with more machines drains down to it. */
   readonly max_machines: number

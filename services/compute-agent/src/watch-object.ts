@@ -15,7 +15,6 @@ export interface WatchObjectOptions {
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** Extra time for the server to end a watch. */
 const graceMs = 5_000
 
 /**

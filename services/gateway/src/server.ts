@@ -37,11 +37,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
     admittedUntil: number | undefined
-    /** Whether the body came after the admission. */
     sentLater: boolean
     /** Unix milliseconds. */
     deadline: number
-    /** The client's, in one spelling: see `clientAddress`. */
     address: string
   }
   interface FastifyContextConfig {
@@ -53,7 +51,6 @@ const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
-  /** Addresses and networks whose X-Forwarded-For is trusted. */
   readonly trustedProxies: string[]
   /** An address or URL for users of the API who need help. */
   readonly supportContact?: string | undefined

@@ -23,7 +23,6 @@ export interface Deps {
   /** Called after writing an event, so that it is published at once. */
   readonly eventWritten: () => void
   readonly readEvents: ReadEvents
-  /** Takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
   readonly findSeller: FindSeller
@@ -69,7 +68,6 @@ export function createDeps(options: {
   })
 }
 
-/** Without a bus no service can be called. */
 const unavailableBus: CallBus = async () => {
   throw refusal('unavailable')
 }

@@ -7,7 +7,6 @@ export const maxScanned = 5000
 /** Returns the matching rows, and the last examined row if the scan stopped at `maxScanned`. */
 export interface ScannedRow {
   readonly id: string
-  /** From 1, among the examined rows. */
   readonly ordinal: number
   readonly fits: boolean
 }
@@ -15,9 +14,7 @@ export interface ScannedRow {
 interface Scan {
   readonly from: Fragment
   readonly where: Fragment
-  /** The filter. */
   readonly fits: Fragment
-  /** Ids below this one. */
   readonly after: string
   readonly limit: number
 }
@@ -36,13 +33,11 @@ export const scanPage = ({ from, where, fits, after, limit }: Scan): Fragment =>
   order by id desc
   limit ${limit + 1}`
 
-/** A filter of a list; null matches everything. */
 export const isWanted = (column: Fragment, wanted: string | null = null): Fragment =>
   fragment`(${wanted}::text is null or ${column} is not distinct from ${wanted})`
 
 export interface ScannedPage {
   readonly ids: string[]
-  /** The last examined id; null if there are no more. */
   readonly next: string | null
 }
 

@@ -34,7 +34,6 @@ interface About {
   readonly method: string
   readonly url: URL
   readonly hasBody: boolean
-  /** They take precedence. */
   readonly given: readonly Header[]
 }
 

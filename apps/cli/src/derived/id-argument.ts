@@ -3,7 +3,6 @@ import { Argument } from 'commander'
 import type { z } from 'zod'
 import { parseHash, parseId, parseNumber } from '../parse-values.ts'
 
-/** @param form the format of an id that no answer describes */
 export function idArgument(named: NamedOperation, name: string, form?: string): Argument {
   if (name === 'short_hash')
     return new Argument('<short_hash>', 'what the link of the offer ends with').argParser(parseHash)

@@ -8,12 +8,10 @@ import { isTime, present, type Present, type Property, schemaOf } from '@svc/con
 
 export interface Field {
   readonly part: 'query' | 'body'
-  /** Its path: `customer.display_name`. */
   readonly field: string
   readonly property: Present
   /** Without its dashes: `package-version` for `package_version_id`. */
   readonly flag: string
-  /** As commander names it: `packageVersion`. */
   readonly attribute: string
   readonly help: string
   readonly required: boolean
@@ -88,7 +86,6 @@ function helpOf(field: string, { description }: Property): string {
   return field === 'state' ? 'Only those in this state.' : `Only those of this ${noun}.`
 }
 
-/** Bounds that the text does not mention yet. */
 function boundsOf(field: string, property: Property, said: OptionSurface | undefined): string {
   const { type, minimum, maximum } = property
   const fallback = said?.default ?? (typeof property.default === 'string' ? property.default : undefined)
@@ -117,7 +114,6 @@ export function argumentOf({ field, property, help }: Field): Argument {
   return property.enum ? argument.choices(property.enum) : argument
 }
 
-/** @param canClear whether the value can be removed */
 export function addOption(command: Command, one: Field, canClear: boolean): void {
   const { flag, property, help, required, said } = one
   const value = property.type === 'boolean' ? '' : ` <${placeholderOf(one)}>`
@@ -139,7 +135,6 @@ function placeholderOf({ field, flag, property }: Field): string {
   return flag.split('-').at(-1) ?? flag
 }
 
-/** Commander's type: the result depends on the option. */
 type Parser = Parameters<Option['argParser']>[0]
 
 function parserOf({ field, property, said }: Field): Parser | undefined {

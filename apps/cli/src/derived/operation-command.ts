@@ -23,7 +23,6 @@ interface Request {
 }
 type Send = (request: object, options: object) => Promise<Result<never>>
 
-/** Commands that belong to one group of the reference. */
 const parents: Readonly<Record<string, string>> = {
   workspace: 'The workspaces that you belong to.',
   members: 'Members of the workspace, and invitations to it.',

@@ -71,7 +71,6 @@ function textOf(cli: Cli, { output }: Operation, columns: CommandSurface['column
   return detailsText(cli.terminal, columnsOf(names, properties), body)
 }
 
-/** The columns of the list of the same things, if specified. */
 function columnsOfList(output: z.ZodType | undefined): readonly string[] {
   const list = operations.find(
     ({ operation }) => itemOf(operation) !== undefined && itemOf(operation) === output,
@@ -90,7 +89,6 @@ function flattened(name: string, property: Property): string[] {
   return parts.map(([part]) => `${name}_${part}: ${name}.${part}`)
 }
 
-/** `Deleted` for `packages delete`. */
 function past(command: string): string {
   const verb = command.split(' ').at(-1) ?? ''
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1).replace(/e$/, '')}ed`
@@ -131,7 +129,6 @@ const states: Readonly<Record<string, ReturnType<Tone>>> = {
   ...{ failed: 'red', disabled: 'red', rejected: 'red', revoked: 'red' },
 }
 
-/** By the name of the column. */
 const tones: Readonly<Record<string, Tone>> = {
   state: ofState,
   status: ofState,

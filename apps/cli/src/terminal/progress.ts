@@ -5,7 +5,6 @@ import type { Terminal } from './terminal.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 100
-/** Quicker work needs no progress. */
 const quietMs = 400
 const clearLine = '\r\u001b[2K'
 

@@ -6,7 +6,6 @@ import type { Terminal } from './terminal.ts'
 export interface Column<T> {
   readonly name: string
   readonly value: (item: T) => string | number | boolean | null | undefined
-  /** May be truncated if the table would not fit. */
   readonly flexible?: true
   readonly tone?: (value: string) => 'green' | 'yellow' | 'red' | 'dim' | undefined
 }

@@ -4,9 +4,7 @@ import type { Surroundings } from '../surroundings.ts'
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 export interface Terminal {
-  /** Columns of standard output; undefined without a terminal. */
   readonly columns: number | undefined
-  /** Supports only lines. */
   readonly dumb: boolean
   readonly style: (style: Style, text: string) => string
 }

@@ -19,7 +19,6 @@ export type OwnProcess = {
 
 export type OwnProcessOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
   onLine?: (line: string) => void
-  /** The signal to send if this process dies first. */
   lastWill?: 'INT' | 'TERM'
   /** A command prefix that runs it as the same process on another host: `ip netns exec <name>`. */
   through?: readonly string[]
@@ -111,7 +110,6 @@ function wordsOf(
   return [...through, ...as, ...command]
 }
 
-/** `exit code 1` or `signal SIGKILL`. */
 export function describeExit({ code, signal }: Exit): string {
   return signal ? `signal ${signal}` : `exit code ${code}`
 }

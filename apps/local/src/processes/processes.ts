@@ -44,7 +44,6 @@ const LONGEST_PAUSE_MS = 5_000
 const HEALTHY_AFTER_MS = 10_000
 const HOPELESS_AFTER = 3
 
-/** The flags of a process in an image. */
 const nodeFlags = () => readFileSync(join(repoRoot, 'deploy/node-flags'), 'utf8').trim().split(' ')
 
 /**

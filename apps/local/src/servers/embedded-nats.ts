@@ -24,7 +24,6 @@ export type NatsOptions = {
   onCrash?: (how: string) => void
   binary?: string
   host?: string
-  /** See `OwnProcessOptions`. */
   through?: readonly string[]
 }
 

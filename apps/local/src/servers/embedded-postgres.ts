@@ -22,7 +22,6 @@ export type PostgresOptions = {
   onLog?: (line: string) => void
   onCrash?: (how: string) => void
   host?: string
-  /** Those of another release than that of `npm install`. */
   binaries?: PostgresBinaries | undefined
   through?: readonly string[]
 }

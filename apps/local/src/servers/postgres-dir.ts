@@ -24,7 +24,6 @@ export type PostgresDir = {
   data: string
   native: string
   runAs: RunAs | undefined
-  /** Deletes everything outside the data folder. */
   remove(): Promise<void>
 }
 

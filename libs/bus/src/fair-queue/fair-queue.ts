@@ -9,14 +9,11 @@ import { type Member, type Tenant, Tenants } from './tenants.ts'
 
 /** Whom the work is for. */
 export interface Flow {
-  /** Has an equal share among all tenants: a workspace. */
   readonly tenant: string
-  /** Has an equal share of the tenant's: a credential. */
   readonly member: string
 }
 
 export interface FairQueueOptions {
-  /** Concurrency limit. */
   readonly slots: number
   /** Extra slots for tenants that have none: light users need not wait for a heavy user's request. */
   readonly spare?: number
@@ -34,7 +31,6 @@ export interface FairQueueOptions {
   readonly slowMs?: number
 }
 
-/** Releases the slot; a second call does nothing. */
 export type Leave = () => void
 
 export interface FairQueue {
@@ -48,7 +44,6 @@ export interface FairQueue {
   enter(flow: Flow, deadline: number, onWait?: (giveUp: () => void) => void): Leave | Promise<Leave>
   readonly held: number
   readonly waiting: number
-  /** Tenants with waiting requests. */
   readonly tenantsWaiting: number
   readonly tenants: number
 }
@@ -78,7 +73,6 @@ export function createFairQueue({
   let held = 0
   let slow = 0
   let waiting = 0
-  /** Slots in progress that are not slow, the oldest first. */
   const running = new Set<Slot>()
   let sweeper: NodeJS.Timeout | undefined
 

@@ -34,7 +34,6 @@ export class Tenants<Job> {
     return member
   }
 
-  /** Forgets a member that neither has a slot nor waits. */
   forget(member: Member<Job>): void {
     const { tenant } = member
     if (member.held === 0 && member.waiting === 0) tenant.members.delete(member.name)

@@ -1,4 +1,3 @@
-/** Extracts the Ed25519 seed from the seed of an nkey. */
 import { nkeys } from 'nats'
 
 /**

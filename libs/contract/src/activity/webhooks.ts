@@ -1,4 +1,3 @@
-/** docs/inside/webhooks.md */
 import * as z from 'zod'
 import { secrets } from '../core/secrets.ts'
 import { createdAt, idOf, list, pathId, text, unixSeconds } from '../core/text.ts'
@@ -92,7 +91,6 @@ export const delivery = z
 export const rotationSeconds = 24 * 60 * 60
 export const maxRotationSeconds = 7 * 24 * 60 * 60
 
-/** The body of each request to an endpoint. */
 export const webhookMessage = z
   .strictObject({
     id: z.string().describe('Of the event; also the header `webhook-id`, and the same at each attempt.'),
@@ -105,5 +103,4 @@ export const webhookMessage = z
   })
   .meta({ id: 'WebhookMessage' })
 
-/** The type of `create_test_delivery`'s event only. */
 export const testEventType = 'webhook_endpoints.test'

@@ -21,7 +21,6 @@ export const credentialLookup = z.discriminatedUnion('kind', [
 ])
 export type CredentialLookup = z.infer<typeof credentialLookup>
 
-/** Per message. */
 export const maxLookups = 256
 
 export const credentialOperations = {

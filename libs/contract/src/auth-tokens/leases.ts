@@ -29,7 +29,6 @@ export type Lease = z.infer<typeof lease>
 
 export const recallMessage = z.object({ principals: z.array(z.string()) })
 
-/** Per message. */
 export const maxUses = 2000
 
 const uses = z
@@ -37,7 +36,6 @@ const uses = z
   .max(maxUses)
   .describe('Credentials that were used without a look-up, with the last time.')
 
-/** Per message. */
 export const maxRefusals = 500
 export const maxCount = 1_000_000
 

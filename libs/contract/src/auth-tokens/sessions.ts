@@ -23,7 +23,6 @@ export const maxSessions = 100
 
 /** How long an account remembers a browser after its last sign-in. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
-/** For how many accounts a browser stores an id. */
 export const maxBrowserTokens = 5
 
 export const openedInBrowser = openedSession.extend({

@@ -26,7 +26,6 @@ export const agentOperations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** An agent's rights on the bus besides receiving replies. */
 export const agentRights = (agent: AgentCaller) => ({
   publish: Object.entries<Operation>(agentOperations)
     .filter(([, { access }]) => access.agent)

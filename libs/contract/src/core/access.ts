@@ -1,4 +1,3 @@
-/** The kinds of access that operations share. */
 import { roles } from './caller.ts'
 import type { Access } from './operation.ts'
 
@@ -51,5 +50,4 @@ export const internal = { credentials: [], workspace: false, roles: [] } as cons
 
 export const clusterAgent = { ...internal, agent: true } as const satisfies Access
 
-/** For the gateway's own pages and OAuth endpoints. */
 export const forGateway = { ...internal, gateway: true } as const satisfies Access

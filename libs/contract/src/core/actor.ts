@@ -28,10 +28,8 @@ export const actor = z.strictObject({
 export type Actor = z.infer<typeof actor>
 
 export interface Attribution {
-  /** JSON of an {@link Actor}. */
   readonly actor: string
   readonly request_id: string | null
-  /** The caller's IP address, as the gateway sees it. */
   readonly address: string | null
 }
 
@@ -54,7 +52,6 @@ export function actorOf(caller: Caller | AgentCaller): Actor {
   return { kind: 'user', id: caller.user, name, credential_id, workspace_id }
 }
 
-/** Caches the text of each caller. */
 const printed = new WeakMap<object, string>()
 
 export function actorText(caller: Caller | AgentCaller): string {

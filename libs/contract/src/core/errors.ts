@@ -15,7 +15,6 @@ export const errorEntry = z
   .meta({ id: 'ErrorEntry' })
 export type ErrorEntry = z.infer<typeof errorEntry>
 
-/** Per answer. */
 export const maxErrorEntries = 50
 
 /**

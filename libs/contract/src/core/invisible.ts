@@ -21,7 +21,6 @@ export const escapeOf = (character: string): string =>
 export const jsonToShow = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, null, indent) ?? '').replace(unrulyInJson, escapeOf)
 
-/** JSON.stringify escapes the others. */
 const unrulyInJson = new RegExp(`[\\u2028\\u2029${outsideLines}]`, 'g')
 
 const hidden = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}`

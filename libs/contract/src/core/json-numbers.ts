@@ -10,12 +10,10 @@ const tiniest = 1e-30
 const suspicious = /\d[eE][+-]?\d|[\d.]{16}/
 
 const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
-/** Matches strings in order to skip them. */
 const longNumbers = new RegExp(String.raw`${string}|-?\d(?:[\d.]{15}|[\d.]*[eE])[\d.eE+-]*`, 'gs')
 const structure = new RegExp(String.raw`${string}|[{}[\],:]`, 'gs')
 
 export interface LostNumber {
-  /** Names and indexes, from the root. */
   readonly path: string[]
   /** Continues a sentence that begins with the field's name. */
   readonly problem: string
@@ -50,7 +48,6 @@ function lossOf(text: string): string | undefined {
   return undefined
 }
 
-/** Negative for 100. The coefficient is not zero. */
 function decimalPlaces(coefficient: string, exponent: number): number {
   const [whole = '', fraction = ''] = coefficient.split('.')
   const digits = whole + fraction

@@ -14,7 +14,6 @@ export interface Access {
   readonly roles: readonly Role[]
   /** The path parameter with the workspace, if it is not `Svc-Context`. */
   readonly workspaceParam?: string
-  /** Requests without a credential are admitted as anonymous. */
   readonly anonymous?: true
   /** Adds the caller's e-mail address, if it is verified. */
   readonly email?: true
@@ -41,11 +40,9 @@ export interface Operation {
   readonly variant?: (body: object) => z.ZodType
   /** The gateway adds the caller's use of the rate limits: `Call.rate_use`. */
   readonly rateUse?: true
-  /** Absent: the answer has no body. */
   readonly output?: z.ZodType
   /** A list that is also available as JSON lines with all of its pages, if `Accept` asks for them. */
   readonly lines?: true
-  /** Response headers that the handler may set. */
   readonly replyHeaders?: readonly string[]
   /** Tags beyond those that every operation can answer with. */
   readonly errors: readonly Tag[]
@@ -94,7 +91,6 @@ export function agentOf(subject: string): AgentCaller {
   return { kind: 'agent', cluster, id }
 }
 
-/** The subject to which the service subscribes. */
 export const servedSubject = (service: string, operation: string, { access }: Operation): string =>
   subjectOf(service, operation) + (access.agent ? '.*.*' : '')
 
@@ -124,7 +120,6 @@ export interface Call {
   /** Unix milliseconds; afterwards nobody waits for the answer. */
   readonly deadline: number
   readonly request_id: string
-  /** Attribution for events. */
   readonly by: Attribution
   /** JSON, for an operation that asks for it; otherwise empty. */
   readonly rate_use?: string

@@ -6,7 +6,6 @@ export interface Quota {
   readonly service: 'offers' | 'auth-tokens' | 'compute' | 'activity'
   readonly most: number
   readonly counts: string
-  /** Its items are never deleted. */
   readonly kept?: true
 }
 

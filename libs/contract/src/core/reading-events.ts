@@ -5,13 +5,11 @@ import type { Operation } from './operation.ts'
 const key = z.strictObject({ sequence: z.int().min(1).max(9e15), uuid: z.string().max(36) })
 
 export const outboxEvent = key.extend({
-  /** `evt_…` */
   id: z.string(),
   type: z.string(),
   aggregate_id: z.string(),
   /** Unix milliseconds. */
   created_ms: z.int(),
-  /** JSON as it was written. */
   data: z.string(),
   actor: z.string().nullable(),
   request_id: z.string().nullable(),

@@ -17,7 +17,6 @@ export interface RawInput {
 
 const noQuery = z.strictObject({})
 
-/** Query parameters of a request. */
 export const maxParameters = 64
 
 /** @throws ApiError `Validation` if a query has more than {@link maxParameters} parameters */
@@ -122,7 +121,6 @@ function* problems(issues: z.core.$ZodIssue[]): Generator<Found> {
 
 interface RefusedBy {
   readonly reasons: Readonly<Record<string, string>> | undefined
-  /** The names that the object has and the request does not. */
   readonly free: readonly string[]
 }
 

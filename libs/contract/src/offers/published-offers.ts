@@ -1,4 +1,3 @@
-/** For the seller only. */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'

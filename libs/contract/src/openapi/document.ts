@@ -24,7 +24,6 @@ Every path is relative to the versioned root. Bodies are JSON. Times are Unix se
 
 Every error has one of the bodies described here. Programs decide by \`errors[].code\`; quote \`Svc-Request-Id\` to support.`
 
-/** @param serverUrl the address of the versioned root */
 export function openApiDocument(serverUrl: string = root) {
   const schemas = createSchemas()
   const paths: Record<string, Record<string, object>> = {}

@@ -55,10 +55,8 @@ export const webhook = {
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
 export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
 
-/** For things without a further role in the story. */
 export const spare = (prefix: string) => id(prefix, 900)
 
-/** For things that do not exist. */
 export const absent = (prefix: string) => `${prefix}_00000000000000000000000000`
 
 export const at = (seconds = 0) => 1_795_341_600 + seconds

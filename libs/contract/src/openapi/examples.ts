@@ -1,4 +1,3 @@
-/** The examples of the story as the document shows them. */
 import type { Example } from './example.ts'
 import { allExamples } from './all-examples.ts'
 import type { NamedOperation } from '../services.ts'

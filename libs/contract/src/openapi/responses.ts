@@ -34,7 +34,6 @@ const sameEverywhere = {
 
 const shared = (tag: Tag): tag is keyof typeof sameEverywhere => Object.hasOwn(sameEverywhere, tag)
 
-/** Additional headers by status. */
 const extraHeaders: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],

@@ -36,14 +36,12 @@ export function securityOf({ access, credentialHeaders }: Pick<Operation, 'acces
   return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
 }
 
-/** `svc-install-credential` → `install_credential` */
 const schemeOf = (header: string) => header.replace(/^svc-/, '').replaceAll('-', '_')
 
 /** An API token acts as a member, so operations for owners and admins do not admit it. */
 const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>
   credentials.includes('api_token') && ((!workspace && !workspaceParam) || roles.includes('member'))
 
-/** One sentence on who may call it. */
 export function whoMay(access: Access): string {
   const { credentials, anonymous, workspace, workspaceParam, roles } = access
   if (anonymous) {

@@ -3,27 +3,22 @@
  * schemas.
  */
 
-/** Why there is no command or page. */
 export interface NoSurface {
   readonly reason: string
 }
 
-/** Overrides words of the field for people. */
 export interface OptionSurface {
   readonly name?: string
   readonly help?: string
   /** The value that `svc` sends by default. */
   readonly default?: string
-  /** The word for null. */
   readonly none?: string
 }
 
 export interface CommandSurface {
-  /** The words after `svc`: `products create`. */
   readonly name: string
   /** The command does more than pass fields on: its code and help are in `apps/cli/src/commands`. */
   readonly own?: true
-  /** A sentence; by default the operation's summary. */
   readonly help?: string
   /** Descriptions of path parameters whose ids no answer contains: `user_…`. */
   readonly ids?: Readonly<Record<string, string>>

@@ -7,7 +7,6 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
 export interface DatabaseAddress {
-  /** In the order in which they are tried. */
   readonly hosts: readonly Host[]
   readonly user: string | undefined
   readonly password: string | undefined

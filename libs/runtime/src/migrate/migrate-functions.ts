@@ -13,7 +13,6 @@ import { underMigrationLock } from './migration-lock.ts'
 
 /** `functions/manifest.json`, which `npm run schema` writes. */
 export interface Manifest {
-  /** Greater than that of any earlier text. */
   readonly revision: number
   readonly sha256: string
   /** Functions of `libs/runtime/functions`, which several services use. */
@@ -33,7 +32,6 @@ export interface FunctionSources {
  */
 const lockTimeouts = [...Array(40).fill('100ms'), ...Array(5).fill('2s')]
 const pauseMs = 200
-/** lock_not_available, deadlock_detected */
 const lockFailures = new Set(['55P03', '40P01'])
 
 const shared = new URL('../../functions/', import.meta.url)

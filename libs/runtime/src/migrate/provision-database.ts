@@ -18,9 +18,7 @@ export type { DatabaseRole } from '@svc/contract/manifest'
 
 export interface ProvisionOptions {
   readonly database?: string | undefined
-  /** Without it, the role `backup` is not created. */
   readonly backupPassword?: string | undefined
-  /** Without it, the role `monitor` is not created. */
   readonly monitorPassword?: string | undefined
 }
 

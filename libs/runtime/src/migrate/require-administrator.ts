@@ -17,7 +17,6 @@ interface Administrator {
   readonly database: string
   readonly owner: string | null
   readonly owns: boolean
-  /** Existing roles that it may not change. */
   readonly foreign: readonly string[]
   readonly withheld: readonly (keyof typeof neededBy)[]
 }

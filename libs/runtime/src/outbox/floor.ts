@@ -9,7 +9,6 @@ export interface Floor {
 }
 
 export interface Found {
-  /** The oldest transaction in progress, and the next one. */
   readonly xmin: number
   readonly xmax: number
   readonly lowest: number | undefined

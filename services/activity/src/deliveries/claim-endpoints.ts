@@ -77,7 +77,6 @@ export const claimEndpoints = (
   from due d where w.id = d.id
   returning w.id, w.turn`
 
-/** Lets others continue at once. */
 export const releaseEndpoint = (
   sql: Sql,
   { id, turn }: Claimed,

@@ -52,7 +52,6 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
   const lanes = { healthy: createSlots(slots.healthy), failing: createSlots(slots.failing) }
   const inHand = new Map<string, { readonly workspace: string; readonly ended: Promise<void> }>()
   const sender = randomUUID()
-  /** By `performance.now()`. */
   let senderUntil = 0
   const isSender = () => performance.now() < senderUntil
   const claim = coalesce<string, Claimed | undefined>({

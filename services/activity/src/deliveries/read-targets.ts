@@ -5,10 +5,8 @@ import type { Claimed } from './claim-endpoints.ts'
 
 export interface Target {
   readonly url: string
-  /** Sealed. */
   readonly secret: string
   readonly previous_secret: string | null
-  /** If not, only manual attempts are sent. */
   readonly is_active: boolean
 }
 

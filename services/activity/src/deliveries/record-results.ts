@@ -11,7 +11,6 @@ export interface Result {
   readonly at: number
   readonly status: number | null
   readonly duration_ms: number
-  /** Null if the event was accepted. */
   readonly error: string | null
   readonly slow: boolean
   readonly asked: boolean
@@ -25,7 +24,6 @@ export interface Recorded {
   readonly given_up: number
 }
 
-/** How many attempts a delivery shows. */
 const maxShownAttempts = 50
 
 /**

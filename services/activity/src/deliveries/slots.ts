@@ -6,7 +6,6 @@ import { createFairQueue, type FairQueue } from '@svc/bus/fair-queue/fair-queue'
 
 export interface Flow {
   readonly workspace_id: string
-  /** Id of the person who created the endpoint. */
   readonly created_by: string
   readonly host: string
 }

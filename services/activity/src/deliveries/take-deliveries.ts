@@ -11,16 +11,13 @@ const maxOpen = 100
 const maxOpenInAll = 1000
 /** How many manual attempts at ended deliveries are taken at once; the others follow. */
 const maxManual = 100
-/** Events that one statement looks through. */
 const scanned = 1000
 
 export interface Delivery {
   readonly event_id: string
   readonly aggregate_id: string
   readonly body: string
-  /** How often it failed. */
   readonly step: number
-  /** A manual attempt. */
   readonly asked: boolean
 }
 

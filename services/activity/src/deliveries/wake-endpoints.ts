@@ -2,7 +2,6 @@
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** Events per statement, which has a time limit. */
 const lookedAt = 10_000
 
 /** Whether an endpoint with `event_types` wants events of the type `type`. */

@@ -51,10 +51,8 @@ export async function workEndpoint(
   const inFlight = new Map<string, Promise<void>>()
   const busy = new Set<string>()
   let queue: Delivery[] = []
-  /** Not recorded yet. */
   let results: { readonly result: Result; readonly aggregate_id: string }[] = []
   let fault: unknown
-  /** By `performance.now()`. */
   let heldUntil = performance.now() + leaseMs
   const turnUntil = performance.now() + turnMs
   const mayBegin = () =>
@@ -105,7 +103,6 @@ export async function workEndpoint(
     )
   }
 
-  /** Whether this process still holds the endpoint. */
   async function record(): Promise<boolean> {
     const noting = results
     if (noting.length === 0) return true

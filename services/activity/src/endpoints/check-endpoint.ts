@@ -2,7 +2,6 @@ import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/erro
 import { auditTypes, type EventType, events } from '@svc/contract/events'
 import { checkTarget, type TargetRules } from '@svc/outbound/check-target'
 
-/** Types that are not only for the audit log. */
 const offeredTypes = (Object.keys(events) as EventType[]).filter(
   type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
 )

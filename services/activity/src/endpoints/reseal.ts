@@ -5,7 +5,6 @@ import { sealedWith } from '@svc/runtime/seal'
 import type { Deps } from '../deps.ts'
 import { secretContext } from './webhook-endpoint.ts'
 
-/** Endpoints per call. */
 const perCall = 50
 
 interface Row {

@@ -36,5 +36,4 @@ export const endpointFields = fragment`jsonb_build_object(
 
 export const endpointData = fragment`jsonb_build_object('workspace_id', workspace_id)`
 
-/** The sealing context of its secrets. */
 export const secretContext = (id: string): string => `webhook_endpoints ${id}`

@@ -1,4 +1,3 @@
-/** A page of a workspace's events, by position. */
 import type { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import type { Input } from '@svc/contract/core/operation'

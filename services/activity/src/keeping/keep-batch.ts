@@ -5,7 +5,6 @@ import type { Log } from '@svc/runtime/log'
 import { sqlstate } from '@svc/runtime/sqlstate'
 import { keepEvents, personKinds } from './keep-events.ts'
 
-/** @returns how many are new */
 export async function keepBatch(
   sql: () => Sql,
   events: readonly ReadEvent[],

@@ -6,7 +6,6 @@ import type { Sql } from '@svc/runtime/database'
 
 const monthsAhead = 2
 
-/** A work loop's round. */
 export async function maintainPartitions(
   sql: () => Sql,
   now: number,

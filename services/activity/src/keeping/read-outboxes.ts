@@ -19,7 +19,6 @@ import { createLease } from './sources.ts'
 export interface ReaderOptions {
   readonly bus: Bus
   readonly call: CallBus
-  /** The outbox of this service. */
   readonly readOwn: ReadEvents
   readonly sql: () => Sql
   readonly log: Log
@@ -119,5 +118,4 @@ function startReader(
   }
 }
 
-/** Months whose partition exists, as far as this process knows. */
 const knownMonths = new Set<string>()

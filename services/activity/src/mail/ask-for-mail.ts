@@ -30,7 +30,6 @@ export interface MailOptions {
   readonly metrics?: Metrics
 }
 
-/** Events per round, and orders and mails per call. */
 const eventsAtOnce = 100
 const ordersAtOnce = 100
 const mailsAtOnce = 50

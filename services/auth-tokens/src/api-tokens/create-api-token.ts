@@ -75,7 +75,6 @@ const timeInPast = (seconds: number) =>
     message: `expires_at must be in the future; it is now ${seconds}.`,
   })
 
-/** Null for a program, which has no membership that could end. */
 function creatorOf(caller: ScopedCaller, endsWithCreator: boolean): string | null {
   if ('user' in caller) return caller.user
   if (!endsWithCreator) return null

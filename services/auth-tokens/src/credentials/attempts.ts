@@ -3,7 +3,6 @@ import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
 import ipaddr from 'ipaddr.js'
 
-/** Per ten minutes. */
 export const attemptLimits = {
   sign_in_per_account_and_address: 10,
   // Generous: otherwise anyone who knows an address could lock its owner out.
@@ -31,7 +30,6 @@ export const dailyLimits = {
   invitation_mail_per_recipient: 10,
   // As many as one person may invite, so that a single administrator never reaches it.
   invitation_mail_per_workspace: 300,
-  /** Further notices wait for a digest. */
   notices_per_recipient_and_kind: 10,
   invitations_per_person: 300,
   workspaces_per_person: 100,
@@ -69,7 +67,6 @@ export function networkHash(address: string): string | null {
   return network === undefined ? null : hashCredential(network)
 }
 
-/** Buckets and limits in the format of `take_attempts`. */
 export function boundsOf(...limits: readonly (readonly [limit: Limit, bucket: string])[]) {
   const bounds = limits.map(([limit]) => boundOf(limit))
   return {

@@ -16,12 +16,10 @@ export interface Found {
   readonly token_id: string | null
   readonly token_workspace: string | null
   readonly session_id: string | null
-  /** Hash of the session's own secret, if a JWT was looked up. */
   readonly session_hash?: string | null
   readonly user_id: string | null
   readonly name: string | null
   readonly role: Role | null
-  /** Set if the token ends with its creator's membership. */
   readonly token_creator: string | null
   readonly ends_at: number | null
 }

@@ -14,7 +14,6 @@ export interface Passwords {
 /** People with a known network or browser have a share each; strangers have one together, divided by network. */
 export const turnOf = (known: string | null, network: string): Flow =>
   known === null ? { tenant: 'strangers', member: network } : { tenant: known, member: known }
-/** For users of a link, by network. */
 export const turnOfLink = (network: string): Flow => ({ tenant: 'links', member: network })
 export const turnOfOperator: Flow = { tenant: 'operators', member: 'operators' }
 

@@ -6,7 +6,6 @@ import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../sessions/ses
 export interface RecordUse {
   apiToken(id: string, seconds: number): void
   session(id: string, seconds: number): void
-  /** Uses that cannot be written are kept for the next run. */
   flush(): Promise<unknown>
 }
 

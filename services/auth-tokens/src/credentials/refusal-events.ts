@@ -9,7 +9,6 @@ import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface RefusedToken {
   readonly id: string
-  /** The token's own, even if the token was deleted meanwhile. */
   readonly workspace: string
   readonly reason: string
   readonly count: number

@@ -5,7 +5,6 @@ import { type ApiError, refusal } from '@svc/contract/core/errors'
 
 /** The minimum length of a password: shorter words on the list cannot be one. */
 const shortestWord = 8
-/** Shorter parts occur in many words by chance. */
 const shortestPart = 4
 
 /** @throws ApiError `Validation` for a common password, and for one with a part of the address in it */

@@ -43,5 +43,4 @@ export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Dep
   return { body: { outcome: outcome.own ? 'ended' : 'other_client' } }
 }
 
-/** The actor is the session itself. */
 const byHolder = (by: Attribution) => fragment`by_person(${byJson(by)}, user_id, email, id)`

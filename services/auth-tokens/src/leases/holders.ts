@@ -50,9 +50,7 @@ export const renewLeases = (
   returning id, grant_id, (extract(epoch from until) * 1000)::float8 as until`
 
 export interface Holders {
-  /** Leases that have not ended, or only just. */
   readonly ids: readonly string[]
-  /** How long after a failover holders may be missing. */
   readonly unknown_ms: number
 }
 

@@ -6,5 +6,4 @@ export const ownSessionPrincipal = (user: string, id: string): string => `sessio
 export const userPrincipal = (id: string): string => `user ${id}`
 export const memberPrincipal = (workspace: string, user: string): string => `member ${workspace} ${user}`
 export const keyPrincipal = (kid: string): string => `key ${kid}`
-/** @param hash SHA-256 in hex */
 export const credentialPrincipal = (hash: string): string => `credential ${hash}`

@@ -29,9 +29,7 @@ const patienceMs = scaled(150)
 /** The pause before the first repetition; later ones are longer. */
 const firstPauseMs = 50
 const longestPauseMs = 400
-/** How long an answer is waited for. */
 const answerMs = 5000
-/** For the statements of a recall that several calls share. */
 const statementMs = scaled(2000)
 /** A recall that waits for a frozen gateway must not block later ones. */
 const maxConcurrent = 200

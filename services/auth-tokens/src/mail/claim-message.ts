@@ -18,7 +18,6 @@ export interface ClaimedMessage {
   readonly notice: NoticeKind | null
   readonly seller_name: string | null
   readonly member_email: string | null
-  /** Null if the recipient has no account. */
   readonly user_id: string | null
   /** Whether the address is verified and has a password: it needs no link. */
   readonly signed_up: boolean
@@ -42,7 +41,6 @@ export type Lane = keyof typeof lanes
 
 /** The length of a first claim; it doubles each time. A claim whose process died expires by itself. */
 export const firstLeaseSeconds = 60
-/** Older notices are dropped. */
 export const staleAfterDays = 3
 
 export const lanes = {

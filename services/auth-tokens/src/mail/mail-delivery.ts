@@ -8,14 +8,12 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Where one request switches this kind of mail off. */
   readonly unsubscribe?: string
 }
 
 /** Resolves when the server has accepted the message. `signal` aborts the attempt. */
 export type Deliver = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-/** Timeouts for the connection, the greeting and each reply. */
 const silenceMs = {
   connectionTimeout: 10_000,
   dnsTimeout: 5000,

@@ -20,7 +20,6 @@ export function messageText(message: ClaimedMessage, link: string, publicUrl: st
 interface Content {
   readonly subject: string
   readonly first: string
-  /** `lead` precedes the address, `label` is on the button. */
   readonly action?: { readonly lead: string; readonly label: string; readonly url: string }
   readonly rest: readonly string[]
 }
@@ -126,7 +125,6 @@ function invitation(
 }
 
 const invitationsPath = '/invitations'
-/** As in the service activity. */
 const disableAfterDays = 5
 const invitationDays = invitationLifetimeSeconds / 86_400
 

@@ -6,9 +6,7 @@ interface Queued {
   /** Text. The same key is queued once. */
   readonly key: Fragment
   readonly notice: NoticeKind | Fragment
-  /** Null if it is about none. */
   readonly workspace?: Fragment
-  /** Null: owners, or owners and admins. */
   readonly person?: Fragment
   readonly ownersOnly?: Fragment
   readonly facts: Fragment

@@ -14,7 +14,6 @@ import { refuseWebAddress } from './refuse-web-address.ts'
 
 type CreateWorkspaceResult = { wait: number; email: string } & (CreatedRow | { id: null })
 
-/** A key belongs to the person. */
 export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
   { headers, body },
   caller,

@@ -2,7 +2,6 @@ import type { Attribution } from '@svc/contract/core/actor'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
-/** A membership has no id of its own. */
 export const memberAggregate = fragment`workspace_id || '/' || user_id`
 
 export const memberEvent = fragment`

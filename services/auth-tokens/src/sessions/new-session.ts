@@ -18,13 +18,11 @@ export function newSession(now: number) {
 }
 
 interface Opened {
-  /** The person's id in the rows that follow: `from …`. */
   readonly user: Fragment
   readonly client?: Fragment
   readonly origin?: { readonly address: string; readonly user_agent: string }
 }
 
-/** Inserts the session for each row that follows. */
 export const insertSession = (
   { id, hash, created_at, expires_at }: ReturnType<typeof newSession>,
   { user, client = fragment`null`, origin }: Opened,

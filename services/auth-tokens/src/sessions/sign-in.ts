@@ -15,9 +15,7 @@ interface Asked {
   wait: number
   id: string | null
   password_hash: string | null
-  /** Hash of the id by which the account knows the browser. */
   known: string | null
-  /** Whether the person has signed in from this network before. */
   near: boolean
 }
 

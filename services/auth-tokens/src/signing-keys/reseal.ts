@@ -11,7 +11,6 @@ interface Row {
   private_jwk: string | JWK
 }
 
-/** There are few signing keys, so one call is enough. */
 export const reseal: Handler<typeof authTokens.operations.reseal, Deps> = async (
   _input,
   _caller,

@@ -4,7 +4,6 @@ import { openPrivateKey, signingAlgorithm } from './signing-keys.ts'
 
 export interface SignedWith {
   readonly kid: string
-  /** Sealed. */
   readonly private_jwk: string | JWK
 }
 

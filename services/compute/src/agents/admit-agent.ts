@@ -57,7 +57,6 @@ export function admitAgents(database: Database, now: () => number) {
   }
 }
 
-/** Counts by key, and resets after each `windowMs`. */
 function countWithin(windowMs: number, now: () => number) {
   const counts = new Map<string, number>()
   let began = now()

@@ -53,7 +53,6 @@ async function close(
   }
 }
 
-/** The cluster may be closed by now. */
 const cannotSay = () =>
   refusal('unavailable', {
     message: 'We cannot tell right now whether anything refers to the cluster. It is safe to try again.',

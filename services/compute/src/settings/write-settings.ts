@@ -7,7 +7,6 @@ import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { createTurns } from '@svc/runtime/turns'
 import { newEtag, type SettingsRow, settingsColumns } from './settings.ts'
 
-/** null: unchanged. */
 export interface SettingsChange extends Asked {
   readonly workspace: string
   readonly id: string
@@ -41,7 +40,6 @@ export function createSettingsWriter(database: Database, now: () => number): Wri
   return change => inTurn(`${change.workspace} ${change.id}`, change.deadline, () => write(change))
 }
 
-/** What changes of settings are about. */
 const settingsFields = fragment`jsonb_build_object(
   'auto_scaling', case when auto_scaling_enabled then 'active' else 'inactive' end, 'max_machines', max_machines
 )`

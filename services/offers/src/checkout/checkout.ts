@@ -4,11 +4,8 @@ import type { Sql } from '@svc/runtime/database'
 
 export interface OrderToPay {
   readonly id: string
-  /** The customer's. */
   readonly workspace: string
-  /** Verified. */
   readonly email: string | null
-  /** The product that is paid for. */
   readonly name: string
   readonly price: {
     readonly currency: string

@@ -5,7 +5,6 @@ import type { Sql } from '@svc/runtime/database'
 
 const batch = 20
 
-/** The time for compute to answer. */
 const patienceMs = 2000
 
 /**

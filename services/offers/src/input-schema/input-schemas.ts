@@ -11,7 +11,6 @@ import { unknownProperties } from './unknown-properties.ts'
 export type FieldValues = Record<string, unknown>
 
 interface PublishedSchema {
-  /** SHA-256 of the schema's text, in hex. */
   readonly hash: string
   /** The workspace to blame if it turns out to be too expensive: the sender of the values, or the publisher. */
   readonly workspace: string

@@ -1,5 +1,4 @@
 export interface Problem {
-  /** Property names and list indexes, from the root. */
   readonly path: string[]
   /** Continues a sentence that begins with the name: `must be string`. */
   readonly message: string

@@ -18,7 +18,6 @@ export type ListedInstall = Install & { readonly more: boolean }
  */
 export const maxValueBytes = 250_000
 
-/** By owner: the customer, or the seller. */
 export interface ReadInstalls {
   readonly owned: ReadPage<ListedInstall>
   readonly sold: ReadPage<ListedInstall>
@@ -37,7 +36,6 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
   ),
 })
 
-/** @param side the column with the list's workspace */
 const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fragment => fragment`
   select page.ordinal, ${installColumns}, i.more
   from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])

@@ -1,6 +1,5 @@
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** Omits reserved seats and the state, which depend on the time. */
 export const summaryColumns = fragment`
   o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
   o.internal_note, o.max_uses, o.expires_at, unix_seconds(o.revoked_at) as revoked_at,

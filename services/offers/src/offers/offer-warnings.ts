@@ -1,4 +1,3 @@
-/** Warns the seller of valid offers whose orders may still fail. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Checkout } from '../checkout/checkout.ts'

@@ -5,6 +5,5 @@ import { hideSealed } from '../sealing/sealed-values.ts'
 
 export type Order = Reply<typeof offers.operations.get_order>['body']
 
-/** The fields that either side may see. */
 export const orderOf = (view: Order): Order =>
   view.field_values ? { ...view, field_values: hideSealed(view.field_values) } : view

@@ -33,7 +33,6 @@ async function endExpired(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Handles one offer at a time. */
 async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   const [swept] = await sql<{ count: number }>`/* offers.cancel_orders_of_revoked */
     select cancel_orders_of(revoked.id, ${sweepBatch}, ${now}) as count

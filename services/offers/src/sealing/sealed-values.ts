@@ -12,7 +12,6 @@ export type OfferedValues = Record<string, { readonly value: unknown; readonly l
 export const offerContext = (id: string): string => `offers ${id}`
 export const orderContext = (id: string): string => `orders ${id}`
 
-/** @param secret names of the properties */
 export function sealValues(seal: Seal, values: Values, secret: ReadonlySet<string>, context: string): Values {
   return mapValues(values, (value, property) =>
     secret.has(property) ? { $sealed: seal.seal(JSON.stringify(value), `${context} ${property}`) } : value,
@@ -39,11 +38,9 @@ export const unsealValues = (seal: Seal, values: Values, context: string): Value
     isSealed(value) ? JSON.parse(seal.unseal(String(value.$sealed), `${context} ${property}`)) : value,
   )
 
-/** Values as anyone may see them. */
 export const hideSealed = (values: Values): Values =>
   mapValues(values, value => (isSealed(value) ? hiddenValue : value))
 
-/** The same for an offer's values, each of which has `locked`. */
 export const inOffer = (offered: OfferedValues, change: (values: Values) => Values): OfferedValues => {
   const changed = change(mapValues(offered, entry => (entry as OfferedValues[string]).value))
   return mapValues(offered, (entry, property) => ({

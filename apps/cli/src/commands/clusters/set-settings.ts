@@ -1,4 +1,3 @@
-/** Guarded by the etag of the settings that were read. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { services } from '@svc/contract/services'

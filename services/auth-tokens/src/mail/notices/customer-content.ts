@@ -25,7 +25,6 @@ const about = (
   action: { label: 'Open your order', path: orderPath(facts) },
 })
 
-/** A reference is for payments that the seller confirms. */
 function howToPay({ reference, instructions }: NoticeFacts): string {
   if (!reference) return 'Pay on the page of the order.'
   return instructions

@@ -12,7 +12,6 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
 export const timeText = (at: number | null | undefined): string =>
   at === null || at === undefined ? 'never' : `${absolute.format(at * 1000)} UTC`
 
-/** As on the page of the offer. */
 export function priceText({ price, is_test }: NoticeFacts): string {
   if (!price) return is_test ? 'Free (test offer)' : 'Free'
   const { unit_amount, currency, interval } = price

@@ -67,7 +67,6 @@ const namesOf = ({ workspace_name, seller_name, member_email }: ClaimedMessage) 
   member: member_email,
 })
 
-/** Why the person gets it, and how to switch it off. */
 function footOf(
   { user_id, workspace_id, workspace_name }: ClaimedMessage,
   kind: NoticeKind,

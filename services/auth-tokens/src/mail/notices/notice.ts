@@ -18,7 +18,6 @@ export interface NoticeContent {
   readonly brief: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [label: string, value: string])[]
-  /** Text by somebody else, with its line breaks. */
   readonly quote?: { readonly by: string; readonly text: string }
   readonly action: { readonly label: string; readonly path: string }
 }

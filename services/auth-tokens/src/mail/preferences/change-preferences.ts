@@ -16,7 +16,6 @@ interface Changed {
   readonly workspace_name: string
 }
 
-/** @param by the actor; the link in a mail identifies the person */
 const attributions = {
   caller: (by: Attribution): Fragment => byJson(by),
   link: (by: Attribution): Fragment => fragment`by_person(${byJson(by)}, user_id, email, null)`,

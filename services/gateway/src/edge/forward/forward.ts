@@ -32,13 +32,11 @@ export interface ForwardDeps extends WorkBound {
   readonly resolve: ResolveCredential
   readonly admit?: AdmitCredential
   readonly rateLimits?: RateLimits
-  /** Gathers tokens that are refused; dropped by default. */
   readonly uses?: Pick<UsedCredentials, 'refused'>
   readonly streams?: Partial<StreamBounds>
 }
 
 const empty = new Uint8Array()
-/** Headers that any answer may have, success or not. */
 const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
 const answersPerTurn = 16
@@ -50,7 +48,6 @@ export const forwarded = operations.flatMap(({ service, name, operation }) =>
   operation.http ? [subjectOf(service, name)] : [],
 )
 
-/** After `leaving`, refusals are no longer delayed. */
 export function registerOperations(
   app: FastifyInstance,
   deps: ForwardDeps,
@@ -77,7 +74,6 @@ interface ForwardedRoute {
 }
 type Forwarded = FastifyRequest<ForwardedRoute>
 
-/** A slot is taken once the body has arrived. */
 interface Load {
   readonly queue: FairQueue
   readonly hold: HoldRefusal
@@ -229,7 +225,6 @@ function route(
     })
   }
 
-  /** A credential whose rate limit is used up is not looked up. */
   function limited(request: FastifyRequest, reply?: FastifyReply): AdmitCredential {
     return async (credential, context, deadline) => {
       try {

@@ -12,7 +12,6 @@ export interface StreamBounds {
   readonly perWorkspace: number
   /** Per gateway: an unread stream holds some 170 KB. */
   readonly total: number
-  /** Then the answer breaks off. */
   readonly lifetimeMs: number
   /** A stream is also closed if no page of it is read for this long. */
   readonly unreadMs: number

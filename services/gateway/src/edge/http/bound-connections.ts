@@ -8,7 +8,6 @@ interface ConnectionBounds {
   readonly maxPerAddress: number
   /** Connections of proxies belong to many clients and are not counted. */
   readonly isProxy: (address: string) => boolean
-  /** Answers on the raw connection, and closes it. */
   readonly refuse: (socket: Socket, reason: ReturnType<typeof refusal>) => void
 }
 

@@ -15,7 +15,6 @@ interface Exchange {
 }
 
 const exchanges = new WeakMap<object, Exchange>()
-/** Connections whose last answer waits for earlier ones. */
 const waiting = new WeakSet<Socket>()
 /** How long a client that was too slow may leave its side of the connection open, in milliseconds. */
 const slowLingerMs = 1000

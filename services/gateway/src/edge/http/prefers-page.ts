@@ -7,7 +7,6 @@ export function prefersPage(accept = ''): boolean {
   return page > 0 && page >= weightOf('application/json', accept)
 }
 
-/** 0 if the type is not listed. */
 function weightOf(type: string, accept: string): number {
   for (const range of accept.toLowerCase().split(',')) {
     const [name, ...parameters] = range.split(';').map(part => part.trim())

@@ -27,7 +27,6 @@ interface Arriving {
   readonly request: FastifyRequest
   /** Bytes by its headers; without them the maximum. */
   readonly size: number
-  /** Whose budgets it takes from. */
   readonly holders: readonly string[]
   readonly start: () => void
   windowBegan: number

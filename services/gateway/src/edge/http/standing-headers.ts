@@ -1,5 +1,3 @@
-/** Headers for browsers on every response. */
-
 const twoYears = 2 * 365 * 24 * 60 * 60
 
 /** RFC 6797; not over plain HTTP, where browsers ignore it. */

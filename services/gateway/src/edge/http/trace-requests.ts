@@ -6,7 +6,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 const traces = new WeakMap<FastifyRequest, RequestTrace>()
 const failures = new WeakMap<FastifyRequest, string>()
 
-/** Everything done for a request runs in its context. */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing) return
   app.addHook('onRequest', (request, reply, done) => {
@@ -36,7 +35,6 @@ function end(trace: RequestTrace, request: FastifyRequest, { raw }: FastifyReply
   })
 }
 
-/** The gateway's own refusals have one tag for each status. */
 const outcomeOf = (status: number, tag = tagsOfGateway[status]): SpanResult => ({ status, tag })
 
 const tagsOfGateway: Readonly<Record<number, string>> = {

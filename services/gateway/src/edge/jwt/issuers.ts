@@ -13,9 +13,7 @@ import type { TrustedIssuer } from './trusted-issuers.ts'
 import type { Issuer } from './verify-token.ts'
 
 export interface Issuers {
-  /** The keys of auth-tokens. */
   readonly ownKeys: KeySet
-  /** By the `iss` of their tokens. */
   readonly byName: ReadonlyMap<string, Issuer>
   stop(): void
 }

@@ -8,7 +8,6 @@ export interface KeySetOptions {
   readonly algorithms: readonly Algorithm[]
   /** Milliseconds between reads. */
   readonly everyMs: number
-  /** The same after a read that failed. */
   readonly retryMs: number
   readonly now: () => number
   readonly log: KeySetLog

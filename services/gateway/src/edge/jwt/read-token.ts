@@ -7,7 +7,6 @@ export interface UnverifiedToken {
   readonly issuer: string
 }
 
-/** Characters of a whole token; ours have some 700. */
 export const maxTokenLength = 8192
 const maxHeaderLength = 2048
 const maxKidLength = 256

@@ -12,7 +12,6 @@ export type Subject = WithoutContext<Extract<CredentialLookup, { kind: 'jwt' | '
 export interface Issuer {
   readonly name: string
   readonly audience: string
-  /** The media type in the header without `application/`. */
   readonly typ: string
   /** Besides `iss`, `aud` and `iat`. */
   readonly requiredClaims: readonly string[]

@@ -35,7 +35,6 @@ export interface KeptAnswers {
   /** Call it when sending a look-up; undefined: its answer may not be cached. */
   generation(): Generation | undefined
   keep(key: string, caller: Caller, lease: Lease, generation: Generation | undefined): void
-  /** Call it with the answer to a renewal. */
   renewed(sent: Sent, renewed: Renewed): void
   /** Drops answers that depend on these. The recall may be acknowledged afterwards. */
   recall(principals: readonly string[]): void

@@ -12,7 +12,6 @@ interface Use {
   readonly at: number
 }
 
-/** An API token that may not do what it asked for. */
 export interface Refusal {
   readonly token: string
   readonly workspace: string
@@ -34,9 +33,7 @@ export interface UsedCredentials {
   add(caller: Caller, at: number): void
   /** Only API tokens count: nobody sees the answers that they get. */
   refused(caller: Caller, how: Pick<Refusal, 'reason' | 'request_id' | 'address'>): void
-  /** At most one message's worth. */
   take(): UseBatch
-  /** Takes back uses that could not be delivered. */
   giveBack(batch: UseBatch): void
 }
 

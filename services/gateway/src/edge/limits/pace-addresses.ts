@@ -40,7 +40,6 @@ const tooMuch = () =>
     headers: { 'Retry-After': '5', connection: 'close' },
   })
 
-/** After `leaving` nobody waits. */
 export function paceAddresses(
   leaving: AbortSignal,
   { bytesPerSecond, burstSeconds, longestMs }: AddressPace = addressPace,

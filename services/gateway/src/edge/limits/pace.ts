@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 export interface PaceOptions {
   /** Burst: this much is not delayed after a while without requests. */
   readonly atOnceMs: number
-  /** Spending beyond this wait is not added to it. */
   readonly longestMs: number
   readonly now?: () => number
 }

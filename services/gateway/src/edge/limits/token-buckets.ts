@@ -16,9 +16,7 @@ export interface TokenBuckets extends Rate {
   level(key: string): number
   spend(key: string): void
   used(): Use[]
-  /** The use by another gateway. */
   addUse(from: string, uses: readonly Use[]): void
-  /** Drops full buckets that have not been used for a while. */
   forget(): void
   readonly size: number
 }
@@ -28,7 +26,6 @@ interface Bucket {
   at: number
   total: number
   shared: number
-  /** The last totals of other gateways. */
   readonly others: Map<string, number>
   usedAt: number
 }

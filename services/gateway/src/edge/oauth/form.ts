@@ -1,7 +1,6 @@
 import { boundFields } from '../http/bound-fields.ts'
 import { OauthError } from './oauth-error.ts'
 
-/** Characters of a parameter. */
 const maxLength = 8192
 
 export interface Form {

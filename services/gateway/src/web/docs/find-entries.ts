@@ -5,7 +5,6 @@ export interface SearchEntry {
   readonly text: string
 }
 
-/** The rest of a query is ignored. */
 const longestQuery = 100
 export const maxResults = 20
 

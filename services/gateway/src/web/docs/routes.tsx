@@ -55,5 +55,4 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
 const readBuilt = (name: string) => readFileSync(new URL(`../../../dist/${name}`, import.meta.url), 'utf8')
 const html = (page: VNode) => keep('text/html; charset=utf-8', `<!doctype html>${renderToString(page)}`)
 
-/** The first, if it is sent twice. */
 const searchedFor = (request: FastifyRequest): string => queryOf(request).get('q') ?? ''

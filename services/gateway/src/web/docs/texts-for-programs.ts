@@ -21,7 +21,6 @@ ${guides.map(({ name, title, summary }) => `- [${title}](${publicUrl}/docs/${nam
 - [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, with schemas, examples and errors
 `
 
-/** With absolute URLs, since it is read elsewhere. */
 export const wholeOf = (guides: readonly Guide[], publicUrl: string) =>
   `${opening(publicUrl)}
 Every operation with its schemas is in the OpenAPI document: ${publicUrl}/v1/openapi.json

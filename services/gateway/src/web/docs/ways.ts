@@ -1,6 +1,5 @@
 import type { Token, Tokens } from 'marked'
 
-/** By the language of the block, in the order of the choice. */
 const ways = { sh: 'curl', ts: 'TypeScript', svc: 'svc' } as const
 const answers = ['json', 'http', 'text']
 
@@ -11,7 +10,6 @@ export interface Ways {
   readonly blocks: readonly Tokens.Code[]
 }
 
-/** An answer below an example. */
 export interface Answer {
   readonly type: 'answer'
   readonly raw: string

@@ -10,7 +10,6 @@ export interface PackageRow {
 
 export const packageFields = fragment`jsonb_build_object('name', name)`
 
-/** Omits its schema, which is large. */
 export const versionColumns = fragment`id, package_id, version, unix_seconds(created_at) as created_at`
 
 export const schemaOfVersion = fragment`

@@ -22,9 +22,6 @@ const collectionFailed = ['past_due', 'unpaid', 'canceled', 'incomplete_expired'
 
 type SessionDeps = Pick<CheckoutDeps, 'sql' | 'now' | 'eventWritten'>
 
-/**
- * @param event the id of the Stripe event, if there is one
- */
 export async function applySession(
   deps: SessionDeps,
   session: StripeSession,

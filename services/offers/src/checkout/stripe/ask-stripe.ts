@@ -20,7 +20,6 @@ export type AskStripe = <T>(
 const maxAtOnce = 64
 const maxTries = 4
 const firstPauseMs = 150
-/** With less time left, no request is started. */
 const shortestMs = 100
 
 export function createAskStripe(

@@ -45,7 +45,6 @@ export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop 
     return false
   }
 
-  /** Resolves to whether there may be another one. */
   async function finishNext(): Promise<boolean> {
     const session = await claimSession(options.sql(), options.now())
     if (!session) return false

@@ -29,7 +29,6 @@ export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe
   return { body: { received: true } }
 }
 
-/** Outcomes that someone has to look into. */
 const levels: Partial<Record<string, 'warn' | 'error'>> = {
   not_the_price: 'error',
   not_found: 'warn',

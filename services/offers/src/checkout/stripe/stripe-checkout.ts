@@ -9,12 +9,10 @@ import { StripeFailure } from './stripe-failure.ts'
 import type { PaidSession, StripeCheckout } from './stripe-payments.ts'
 import { type StripeSession, stripeSession } from './stripe-session.ts'
 
-/** Stripe's answer has an unknown form. */
 export const unreadable = 'unreadable'
 
 /** The maximum age of a message, which its signature covers, so that nobody can store one and send it later. */
 const toleranceSeconds = 300
-/** Bounds the memory for names of messages. */
 const maxSeen = 1000
 
 export function createStripeCheckout(
@@ -85,7 +83,6 @@ export function createStripeCheckout(
   }
   return checkout
 
-  /** Concurrent requests share the answer. */
   function begin(order: OrderToPay, deps: CheckoutDeps): Promise<string> {
     const url =
       opening.get(order.id) ??

@@ -16,7 +16,6 @@ export type FailureKind = 'unreachable' | 'busy' | 'fault' | 'refused'
  */
 export class StripeFailure extends Error {
   readonly kind: FailureKind
-  /** Stripe's own: `resource_missing`, say. */
   readonly code: string | undefined
   readonly facts: Readonly<Record<string, unknown>>
 

@@ -15,9 +15,7 @@ export interface StripeCheckout extends Checkout {
   ): Promise<{ id: string; url: string }>
   /** Ends a session that can be paid. Returns its current state: it may just have been paid. */
   endSession(id: string, deadline: number): Promise<StripeSession>
-  /** The state of a session that cannot be paid any more. */
   retrieveSession(id: string, deadline: number): Promise<StripeSession>
-  /** Does nothing if it has already ended. */
   endSubscription(paid: Pick<PaidSession, 'subscription'>, deadline: number): Promise<void>
   /** Ends the subscription and refunds its payment. Can be repeated. */
   refund(paid: PaidSession, deadline: number): Promise<void>
@@ -32,6 +30,5 @@ export interface PaidSession {
   readonly amount: number
   readonly subscription: string | null
   readonly invoice: string | null
-  /** Earlier attempts. */
   readonly tries: number
 }

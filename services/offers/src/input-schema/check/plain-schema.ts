@@ -8,7 +8,6 @@ export interface PlainSchema {
   /** How often each definition is referred to. For a property of the root, its own validation counts as well. */
   readonly referenceCounts: Map<string, number>
   readonly root: string
-  /** The name of the definition of each property of the root. */
   readonly properties: Map<string, string>
   readonly required: string[]
   readonly unevaluated: boolean

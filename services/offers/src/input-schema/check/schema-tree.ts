@@ -19,7 +19,6 @@ export interface SchemaChild {
 export interface SchemaTree {
   readonly root: SchemaNode
   readonly nodes: SchemaNode[]
-  /** By JSON pointer from the root. */
   readonly byPointer: Map<string, SchemaNode>
 }
 

@@ -70,7 +70,6 @@ export class Definition {
     }
   }
 
-  /** A copy, since the caller adds to it. */
   #copy(props: Result['props']): Result['props'] {
     if (typeof props !== 'object') return props
     this.#evaluation.spendOn(props)

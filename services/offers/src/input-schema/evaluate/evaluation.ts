@@ -10,7 +10,6 @@ export const defaultMaxSteps = 500_000
 
 export interface Result {
   readonly valid: boolean
-  /** Only those from which a message can be made. */
   readonly errors: ErrorObject[]
   readonly props: EvaluatedProperties | undefined
   readonly items: EvaluatedItems | undefined
@@ -55,7 +54,6 @@ export class Evaluation {
     else if (typeof value === 'object' && value !== null) this.spend(Object.keys(value).length)
   }
 
-  /** Cached by object or array of the values. */
   resultsOf(definition: object): Map<object, Result> {
     const earlier = this.#results.get(definition)
     if (earlier) return earlier

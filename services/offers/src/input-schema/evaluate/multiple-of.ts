@@ -32,7 +32,6 @@ interface Decimal {
   readonly exponent: number
 }
 
-/** The decimal of the shortest text that is read as this double. */
 function decimal(value: number): Decimal {
   const [coefficient = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = coefficient.split('.')

@@ -7,7 +7,6 @@ export interface Suspect {
   readonly valuesText?: string
 }
 
-/** Remembers the work during which threads were lost. */
 export interface Blame {
   has(suspect: Suspect): boolean
   add(suspect: Suspect): void

@@ -9,7 +9,6 @@ import { startThreadQueue } from './thread-queue.ts'
 
 export interface SchemaThreadsOptions {
   readonly threads?: number
-  /** Processor time for checking and compiling one schema. */
   readonly compileLimitMs?: number
   readonly maxSteps?: number
   readonly validateLimitMs?: number
@@ -22,7 +21,6 @@ export interface SchemaThreadsOptions {
   readonly maxSchemaBytes?: number
   /** Milliseconds; decides when an input that was too expensive gets another chance. */
   readonly now?: () => number
-  /** For the log. */
   readonly onTooExpensive?: (event: TooExpensiveEvent) => void
 }
 

@@ -32,7 +32,6 @@ export interface Refused {
 export interface Checked {
   readonly kind: 'checked'
   readonly problems: Problem[]
-  /** One of the problems is that they take too many steps. */
   readonly tooExpensive: boolean
 }
 export interface NotCompiled {
@@ -49,7 +48,6 @@ export type Reply = Compiled | Refused | Checked | NotCompiled | Fault
 export interface WorkerLimits {
   readonly maxSchemas: number
   readonly maxSchemaBytes: number
-  /** For the values of one task. */
   readonly maxSteps: number
   readonly threadId: Int32Array
 }

@@ -88,7 +88,6 @@ const lettersOf = (text: string): string =>
     .toUpperCase()
     .replace(/[^A-Z]/g, '')
 
-/** In the device's format, however it was typed. */
 function shownCode(typed: string): string {
   return lettersOf(typed)
     .slice(0, 20)

@@ -16,7 +16,6 @@ import type { VisitDeps } from '../../kit/visit/visit.ts'
 import { AskToStop, LinkInvalid, Stopped } from './unsubscribe-views.tsx'
 
 const path = '/mail/unsubscribe'
-/** Longer than any of our links. */
 const longestToken = 1000
 
 export async function unsubscribePages(app: FastifyInstance, deps: VisitDeps & WorkBound) {
@@ -51,7 +50,6 @@ export async function unsubscribePages(app: FastifyInstance, deps: VisitDeps & W
 
 const tokenOf = (request: FastifyRequest): string => queryOf(request).get('token') ?? ''
 
-/** The format of sealed values. */
 function hasToken(request: FastifyRequest): boolean {
   const token = tokenOf(request)
   return token.length <= longestToken && /^[\w.-]+$/.test(token)

@@ -91,7 +91,6 @@ interface ChoosePasswordProps {
   readonly visit: Visit
   readonly hidden: { readonly token: string; readonly return_to: string }
   readonly email: string
-  /** Whether the account has a password already. */
   readonly signed_up: boolean
   readonly problems?: Problems | undefined
 }

@@ -22,7 +22,6 @@ export function eventText(type: string): string {
 type Event = Item<'list_events'>
 type Where = { readonly workspace: { readonly id: string } }
 
-/** The actor, as far as the workspace may know. */
 export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
   actorText(actor, otherSide(data, workspace.id))
 

@@ -1,4 +1,3 @@
-/** Updates the command lines while the form is filled in. */
 import { type CallSpec, curlLine, svcLine } from '../forms/command-lines.ts'
 import type { FieldValues } from '../../kit/forms/field-spec.ts'
 

@@ -19,7 +19,6 @@ export function checkAmounts() {
   }
 }
 
-/** The service's answer was about the previous value. */
 function forgetAnswer(input: HTMLInputElement, isWrong: boolean) {
   const answered = document.getElementById(`${input.id}-problem`)
   if (answered) answered.hidden = true

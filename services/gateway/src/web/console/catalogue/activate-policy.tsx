@@ -17,7 +17,6 @@ const { activate_channel_policy } = offers.operations
 type Policy = Answer<'get_channel_policy'>
 
 export function activatePolicyPages({ get, post }: ConsolePages) {
-  /** Three calls on the bus, in two rounds. */
   get('/catalogue/channels/:id/policies/:number', async scene => {
     const { id = '', number = '' } = scene.params
     const [channel, policy] = await Promise.all([

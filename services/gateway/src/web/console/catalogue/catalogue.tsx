@@ -163,7 +163,6 @@ export function cataloguePages(pages: ConsolePages) {
   })
 }
 
-/** By id: packages of products, or products of channels. */
 async function namesFor(kind: Kind, { invoke }: Scene): Promise<ReadonlyMap<string, string>> {
   if (kind === 'packages') return new Map()
   const list = kind === 'products' ? 'list_packages' : 'list_products'

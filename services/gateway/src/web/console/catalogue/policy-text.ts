@@ -33,7 +33,6 @@ const periods = { month: 'Monthly', year: 'Yearly' } as const
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 
-/** The limits are the same in every currency. */
 function rangeText({ min_unit_amount, max_unit_amount, currencies }: Range): string {
   const [currency] = currencies
   const text = (unit_amount: number) =>

@@ -14,7 +14,6 @@ import { crumbsOf } from './crumbs.ts'
 
 const { create_agent_secret, revoke_agent_secret } = compute.operations
 
-/** The first secret replaces nothing. */
 const fieldsFor = (hasSecret: boolean): readonly FieldSpec[] =>
   hasSecret ? [graceField('grace_seconds')] : []
 

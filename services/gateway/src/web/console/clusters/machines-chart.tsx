@@ -57,7 +57,6 @@ export function MachinesChart({ counts, now }: MachinesChartProps) {
   )
 }
 
-/** By day, since nobody reads a week of hours. */
 function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
   const days = [...new Set(counts.map(({ at }) => dateText(at)))]
   return (

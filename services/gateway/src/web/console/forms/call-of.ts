@@ -14,7 +14,6 @@ interface Details {
   readonly fixed?: Readonly<Record<string, unknown>>
   readonly svc?: string
   readonly args?: readonly string[]
-  /** A part of the body that `svc` reads from a file. */
   readonly file?: string
 }
 

@@ -4,7 +4,6 @@ import { type FieldSpec, type FieldValues, fill, sentValue } from '../../kit/for
 
 export interface CallSpec {
   readonly method: string
-  /** Includes the version. */
   readonly url: string
   /** Undefined: the credential decides. */
   readonly workspace?: string | undefined
@@ -79,7 +78,6 @@ function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues):
   }
 }
 
-/** Replaces a path, in bash and zsh. */
 const asFile = (value: unknown): string => `<(printf %s ${quoted(jsonToShow(value))})`
 
 function typed(spec: FieldSpec, values: FieldValues): unknown {

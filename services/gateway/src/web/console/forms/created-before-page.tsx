@@ -12,7 +12,6 @@ interface CreatedBeforeProps {
   readonly crumbs: readonly Crumb[]
   readonly what: string
   readonly name: string
-  /** Below the root. */
   readonly paths: { readonly itself: string; readonly rotate: string; readonly form: string }
   readonly fields: readonly FieldSpec[]
   readonly values: FieldValues

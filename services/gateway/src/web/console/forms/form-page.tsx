@@ -16,7 +16,6 @@ interface FormPageProps {
   readonly part?: PartPath
   readonly crumbs: readonly Crumb[]
   readonly text?: ComponentChildren
-  /** Below the workspace's root. */
   readonly action: string
   readonly call: CallSpec
   readonly fields: readonly FieldSpec[]
@@ -24,9 +23,7 @@ interface FormPageProps {
   readonly problems?: Problems | undefined
   readonly hidden?: Readonly<Record<string, string>>
   readonly button: string
-  /** A destructive step, shown in red. */
   readonly isDangerous?: boolean
-  /** Below the root. */
   readonly back: string
   readonly backLabel?: string
   readonly scripts?: readonly string[]

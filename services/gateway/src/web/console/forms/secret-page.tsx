@@ -12,7 +12,6 @@ interface SecretPageProps {
   readonly title: string
   readonly secret: string
   readonly text: ComponentChildren
-  /** Below the root. */
   readonly next: string
 }
 

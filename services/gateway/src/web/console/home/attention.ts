@@ -89,7 +89,6 @@ export function attentionOf(found: Found): Waiting[] {
   ]
 }
 
-/** Only a few of a kind are named. */
 const more = (
   list: { readonly next_cursor: string | null } | undefined,
   text: string,

@@ -191,7 +191,6 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
   )
 }
 
-/** The service has already sealed secrets. */
 const anySchema = (values: object) => ({
   properties: Object.fromEntries(Object.keys(values).map(name => [name, {}])),
 })

@@ -1,4 +1,3 @@
-/** What happened to an order and by whom, for the seller. */
 import type { activity } from '@svc/contract/activity/activity'
 import type { Reply } from '@svc/contract/core/operation'
 import { type OrderState, orderStates } from '@svc/contract/offers/orders'
@@ -63,7 +62,6 @@ export function History({ entries, now }: { readonly entries: readonly Entry[]; 
   )
 }
 
-/** How a state began: in general, and from certain states. */
 const began: Readonly<Record<OrderState, readonly [string, Partial<Record<OrderState, string>>?]>> = {
   open: ['Order placed'],
   awaiting_approval: ['Details submitted'],

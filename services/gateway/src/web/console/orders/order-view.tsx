@@ -18,7 +18,6 @@ export interface Sale {
   readonly offer: OwnOffer
   readonly schema: Readonly<Record<string, unknown>>
   readonly entries: readonly Entry[]
-  /** Whether steps in between may be missing. */
   readonly isPartial: boolean
 }
 
@@ -134,7 +133,6 @@ export function SellerOrderPage(props: SellerOrderProps) {
   )
 }
 
-/** Known only to members of the customer's workspace. */
 function CustomersName({ scene: { workspaces }, sale: { order } }: SellerOrderProps) {
   const known = workspaces.find(({ id }) => id === order.workspace_id)
   return known ? <span class="long">{known.name}</span> : <code class="long">{order.workspace_id}</code>

@@ -7,7 +7,6 @@ import { When } from '../../kit/ui/when.tsx'
 interface OrdersTableProps {
   readonly scene: Scene
   readonly orders: readonly Item<'list_orders'>[]
-  /** The workspace may be on both sides. */
   readonly side: 'placed' | 'received'
   readonly isNarrow?: boolean
 }

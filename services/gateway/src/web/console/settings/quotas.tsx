@@ -17,7 +17,6 @@ const nameOf = (quota: string): string => names[quota] ?? asWords(quota)
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** In the largest unit of which there is at least one. */
 function amountOf(quota: string, amount: number): string {
   if (!quota.endsWith('_bytes')) return amount.toLocaleString('en')
   const unit = Math.min(units.length - 1, amount > 0 ? Math.floor(Math.log2(amount) / 10) : 0)

@@ -13,7 +13,6 @@ import type { Scene } from './scene.ts'
 
 export interface Crumb {
   readonly label: string
-  /** Below the workspace's root. */
   readonly path: string
 }
 

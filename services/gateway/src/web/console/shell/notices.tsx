@@ -23,7 +23,6 @@ const texts: Readonly<Record<string, string>> = {
   moved: 'Current version updated. New offers use it by default.',
 }
 
-/** Nothing was changed: the person has to look again. */
 const asks = new Set(['compared'])
 
 export function Notice({ scene: { query, member, workspace } }: { readonly scene: Scene }) {

@@ -1,4 +1,3 @@
-/** Resolves the caller of each request. */
 import { type InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'

@@ -36,7 +36,6 @@ export interface Scene {
   readonly workspaces: readonly Workspace[]
   /** The URL of the workspace's part of the console, without a trailing slash. */
   readonly root: string
-  /** Includes the version. */
   readonly apiUrl: string
   readonly publicUrl: string
   readonly params: Readonly<Record<string, string>>

@@ -24,7 +24,6 @@ export function pageOf(id: string): string | undefined {
   return Object.hasOwn(pagesById, prefix) ? pagesById[prefix]?.(id) : undefined
 }
 
-/** Base58. */
 const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
 
 export function searchPages({ get }: ConsolePages) {

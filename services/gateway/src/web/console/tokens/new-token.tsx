@@ -1,4 +1,3 @@
-/** The answer to the form shows the secret, only once. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

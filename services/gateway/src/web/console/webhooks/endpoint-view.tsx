@@ -153,7 +153,6 @@ const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
 
 const soonSeconds = 30
 
-/** Whether an attempt is in progress, or about to begin. */
 const isDue = ({ state, attempts, next_attempt_at }: Delivery, now: number): boolean =>
   state === 'pending' && (attempts.length === 0 || (next_attempt_at ?? now) - now < soonSeconds)
 

@@ -23,11 +23,8 @@ export type FieldKind =
   | 'decimal'
   | 'yes-no'
   | 'secret'
-  /** A choice of numbers. */
   | 'number-of'
-  /** A choice of values, each written as JSON. */
   | 'value-of'
-  /** Texts, one on each line, which may contain commas. */
   | 'texts'
 
 export interface FieldSpec {
@@ -38,18 +35,14 @@ export interface FieldSpec {
   readonly isOptional?: boolean
   /** Its place in the body: `policy.approval`. By default the name. Null: none, the page reads it itself. */
   readonly at?: string | readonly string[] | null
-  /** Sent only if this field has a value. */
   readonly onlyWith?: string
   readonly flag?: string
   readonly isArgument?: boolean
-  /** The value of the option is a file with it. */
   readonly isFile?: boolean
   readonly flagKey?: string
   /** The option while this field is ticked, instead of `flag`. */
   readonly otherFlag?: { readonly while: string; readonly flag: string }
-  /** The values' names in `svc`. */
   readonly words?: Readonly<Record<string, string>>
-  /** The option of `svc` if nothing is sent. */
   readonly emptyFlag?: string
   /** For `select` and `checks`, and for `yes-no` with other words than yes and no. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
@@ -62,7 +55,6 @@ export interface FieldSpec {
   readonly placeholder?: string
   readonly autocomplete?: string
   readonly input?: Readonly<Record<string, string | number>>
-  /** Checked before the call, with its own messages. */
   readonly schema?: z.ZodType
   readonly otherwise?: (sent: string) => string
 }

@@ -1,4 +1,3 @@
-/** Each field has its label, its problem and a hint. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problems } from './form-fields.ts'
 import type { FieldSpec, FieldValues } from './field-spec.ts'

@@ -1,10 +1,8 @@
-/** The fields of a submitted form or query. */
 import { refusal } from '@svc/contract/core/errors'
 import { boundParameters } from '@svc/contract/core/validate'
 import type { FastifyRequest } from 'fastify'
 import { boundFields } from '../../../edge/http/bound-fields.ts'
 
-/** By the name of the field; '' for the form as a whole. */
 export type Problems = Readonly<Record<string, string>>
 
 export const tokenField = '_csrf'

@@ -34,7 +34,6 @@ function acceptedText(
 interface Cut {
   readonly where: string
   readonly rest: string
-  /** Whether the message is about a schema, or from one. */
   readonly ofSchema: boolean
 }
 

@@ -3,7 +3,6 @@ import type { Operation } from '@svc/contract/core/operation'
 import { isTime, type Present, type Property, present, schemaOf } from '@svc/contract/openapi/json-schema'
 import type { FieldKind, FieldSpec } from './field-spec.ts'
 
-/** Labels, and whatever differs from the schema. */
 export type OwnField = Partial<FieldSpec> & Pick<FieldSpec, 'name' | 'label'>
 
 /**
@@ -44,7 +43,6 @@ interface Found {
   readonly isRequired: boolean
 }
 
-/** In the first variant that has it. */
 function at(schema: Property, [name = '', ...rest]: readonly string[]): Found | undefined {
   const { properties = {}, required = [], oneOf = [], anyOf = [] } = schema
   const found = properties[name]
@@ -79,5 +77,4 @@ const boundsOf = ({ minimum, maximum }: Present) => ({
   ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { max: maximum }),
 })
 
-/** `Inactive` for `inactive`. */
 const shown = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`

@@ -1,6 +1,5 @@
 type Node = Readonly<Record<string, unknown>>
 
-/** Replaces a value of `format: password`. */
 export const notShown = Symbol('not shown')
 
 /** Limit for the number of schemas visited; anything beyond is not shown. */

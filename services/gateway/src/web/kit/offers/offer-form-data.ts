@@ -1,8 +1,6 @@
-/** The data that the page of an offer passes to its form. */
 import { readableName } from './readable-name.ts'
 
 export interface OfferFormData {
-  /** JSON Schema 2020-12, as the seller wrote it. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly values: Readonly<Record<string, unknown>>
   readonly locked: Readonly<Record<string, unknown>>
@@ -24,7 +22,6 @@ export const ids = {
   values: 'field_values',
 } as const
 
-/** @param path of the field's value */
 export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')
 
 export const problemText = (label: string, message: string): string =>

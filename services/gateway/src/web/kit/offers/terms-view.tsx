@@ -3,7 +3,6 @@ import type { z } from 'zod'
 
 type Terms = z.output<typeof termsBeforeOrder>
 
-/** Whether there are terms besides the price. */
 export const hasTerms = ({ approval, checkout, support }: Terms): boolean =>
   checkout === 'required' || approval === 'manual' || Boolean(support)
 

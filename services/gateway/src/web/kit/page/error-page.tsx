@@ -42,7 +42,6 @@ function isForged(error: unknown): boolean {
   return error instanceof ForgedForm || (code?.startsWith('FST_CSRF_') ?? false)
 }
 
-/** The page that contains the form of a request. */
 function pageBehind({ routeOptions, url }: FastifyRequest): string {
   const [, first, second] = (routeOptions.url ?? home).split('/')
   // Each form of the console has a page at its URL, or leads to the page above.

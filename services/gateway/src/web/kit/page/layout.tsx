@@ -1,4 +1,3 @@
-/** The frame of all pages, and how a page is sent. */
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
@@ -13,7 +12,6 @@ export interface PageProps {
   /** For pages without a look-up: whether there may be a session that the links are for. */
   readonly mayBeSignedIn?: boolean
   readonly failed?: boolean
-  /** The width of the content: text, tables, or two columns. */
   readonly width?: 'wide' | 'widest'
   readonly stylesheets?: readonly string[]
   /** Paths of scripts, which the headers of the answer must allow. */

@@ -67,7 +67,6 @@ export function assetRoutes(app: FastifyInstance) {
   }
 }
 
-/** Concatenates files. The build has compressed large ones. */
 function asset(files: readonly string[], type: string, change = (content: Buffer) => content) {
   const at = (file: string) => new URL(`../../../../${file}`, import.meta.url)
   const file = files.at(-1) ?? ''

@@ -1,8 +1,6 @@
-/** Part of the build: compresses files as far as possible. */
 import { writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Also writes `.gz` and `.br`. */
 export function writeCompressed(file: URL, text: string) {
   writeFileSync(file, text)
   writeFileSync(new URL(`${file}.gz`), gzipSync(text, { level: 9 }))

@@ -3,7 +3,6 @@ import { readableLines } from '@svc/contract/core/invisible'
 import type { ComponentChildren } from 'preact'
 
 const address = /https?:\/\/[^\s<>"'`]+/gi
-/** Ends the sentence, not the address. */
 const punctuation = /[.,;:!?。，、；：！？]/
 /** A closing bracket belongs to the address if the address opened it. */
 const brackets = ['()', '[]', '{}', '（）', '「」', '『』', '【】'].map(pair => [...pair] as [string, string])

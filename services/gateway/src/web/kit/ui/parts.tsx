@@ -24,7 +24,6 @@ export const PageHead = ({ title, id, badge, text, children }: PageHeadProps) =>
   </div>
 )
 
-/** A text to copy. The script adds the button. */
 export const Copied = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => (
   <span class="copied">
     <code class="long">{text}</code>

@@ -55,10 +55,8 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
   unit.keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
   `${unit.instanceLocation}/`.startsWith(`${choice.instanceLocation}/`)
 
-/** Text that stands for a number: see number-field.tsx. */
 const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
 
-/** Only its words name the property. */
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(

@@ -1,7 +1,6 @@
 /** The part of a schema that the form library can draw, without anything that it would take for instructions. */
 import { isObject, isReservedName, isScalar, type Schema, typeOf } from './json-value.ts'
 
-/** There is no form for it: its value is entered as JSON. */
 export class Undrawable extends Error {}
 
 const maxOptions = 500

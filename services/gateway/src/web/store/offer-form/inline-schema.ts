@@ -16,7 +16,6 @@ export interface Inlined {
   readonly exact: boolean
 }
 
-/** Schemas that all calls together may produce. */
 export interface Budget {
   left: number
 }
@@ -90,7 +89,6 @@ function anchored(schema: unknown, name: string): unknown {
   return undefined
 }
 
-/** Keywords with values, which contain no schemas. */
 const values = new Set(['enum', 'const', 'default', 'examples'])
 const annotations = new Set(['title', 'description', 'default', 'examples'])
 const plain = new Set([

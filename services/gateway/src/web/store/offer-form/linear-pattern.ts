@@ -1,6 +1,5 @@
 /** A browser's regular expressions backtrack: a seller's run only if that is harmless. */
 
-/** On longer strings no pattern is run. */
 export const longestMatched = 300
 
 const longestPattern = 500

@@ -15,7 +15,6 @@ const fields = element(ids.fields)
 const data = element(ids.data)?.textContent
 if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.parse(data))
 
-/** Within this time the form is not sent again. */
 const doubleClickMs = 3000
 
 function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
@@ -44,7 +43,6 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
     button.disabled = false
 }
 
-/** Like the summary that the gateway writes above a form. */
 function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',

@@ -27,7 +27,6 @@ function inLocale({ formData, schema, registry }: FieldProps): unknown {
   return isText ? String(formData).replace('.', getDecimalSeparator()) : formData
 }
 
-/** A value that is not text is that of an option. */
 function numberOf(entered: unknown): unknown {
   if (typeof entered !== 'string') return entered
   const text = entered.trim().replace(getDecimalSeparator(), '.')

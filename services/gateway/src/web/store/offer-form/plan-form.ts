@@ -5,7 +5,6 @@ import { isObject, isReservedName, type Schema } from './json-value.ts'
 
 export interface FormPlan {
   readonly drawn: Schema
-  /** All properties, as far as they can be checked here. */
   readonly checked: Schema
   readonly raw: readonly RawProperty[]
 }

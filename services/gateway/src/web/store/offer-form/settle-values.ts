@@ -29,7 +29,6 @@ export function settleValues(schema: Schema, values: Record<string, unknown>): R
   return settled
 }
 
-/** Whether a value has more than its schema's defaults. */
 function isEntered(schema: Schema, value: unknown): boolean {
   if (value === undefined) return false
   if (!isObject(value)) return value !== schema.default && value !== schema.const

@@ -6,7 +6,6 @@ import { workspaceText } from './workspace-field.tsx'
 interface ClusterFieldProps {
   readonly clusters: OwnClusters
   readonly chosen: string
-  /** Whether the list shows the workspace of each. */
   readonly areNamed: boolean
   readonly problem: string | undefined
 }

@@ -1,4 +1,3 @@
-/** The page on which an offer is read and ordered. */
 import { isHidden } from '@svc/contract/core/sealed-value'
 import type { Workspace } from '../../kit/visit/acting.ts'
 import { FieldValues } from '../../kit/offers/field-values.tsx'

@@ -24,7 +24,6 @@ export function preselected({ workspaces, workspace, order }: Choice): string | 
   return workspaces.some(({ id }) => id === before) ? before : workspaces.find(({ chosen }) => chosen)?.id
 }
 
-/** Names are not unique. */
 export const workspaceText = ({ name, owner }: Workspace): string =>
   owner ? `${name} (owner: ${owner})` : name
 

@@ -56,7 +56,6 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     return sendPage(reply, 200, page)
   }
 
-  /** The page names it if it can. */
   async function clusterOf(
     { cluster_id }: Order,
     member: Member,

@@ -9,7 +9,6 @@ import { propertyOf } from './schema-fields.ts'
 export const propertiesOf = ({ schema }: OfferForm): string =>
   JSON.stringify((schema ?? []).map(field => [propertyOf(field), kindOf(field[0])]))
 
-/** A secret must not become a value that pages show. */
 const kindOf = ({ kind, isSecret }: FieldSpec): string => (isSecret ? `secret ${kind}` : `${kind}`)
 
 interface Carried {
@@ -37,7 +36,6 @@ export function carriedOver(values: FieldValues, form: OfferForm, { version }: C
 const canHold = ({ kind, choices = [] }: FieldSpec, typed: string): boolean =>
   (kind !== 'select' && kind !== 'value-of') || choices.some(([value]) => value === typed)
 
-/** Browsers may send anything. */
 function readProperties(text = ''): [property: string, kind: string][] {
   try {
     const read: unknown = JSON.parse(text)

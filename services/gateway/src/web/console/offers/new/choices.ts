@@ -5,7 +5,6 @@ import type { Answer } from '../../ui/answers.ts'
 import { readActivePolicy } from '../../catalogue/read-policies.ts'
 import type { Names } from '../names.ts'
 
-/** Named as in the operation's query. */
 export interface Chosen {
   readonly ids: Readonly<Record<string, string>>
   readonly name: string

@@ -106,7 +106,6 @@ export function NewOfferPage(props: NewOfferProps) {
   )
 }
 
-/** Prevents filling in a form that would be refused. */
 function ClosedChannel({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
   if (!channel) return null
   if (channel.status !== 'active')

@@ -79,7 +79,6 @@ const labels: Readonly<Record<string, string>> = { month: 'Monthly', year: 'Year
 export const intervalLabel = (interval: string): string => labels[interval] ?? interval
 
 const withPrice = { onlyWith: 'unit_amount', isOptional: true } as const
-/** @param among the permitted ones; by default all */
 export const currencyField = (among?: readonly string[]): FieldSpec => {
   const field = formField(create_offer, {
     ...withPrice,

@@ -11,9 +11,7 @@ export type SchemaField = readonly [value: FieldSpec, lock: FieldSpec]
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How many properties are shown as fields. */
 const maxFields = 100
-/** How many values are shown as a list to choose from. */
 const maxChoices = 200
 
 /** @returns undefined if there are more properties than a form can show */
@@ -95,7 +93,6 @@ function listedIn({ enum: values }: Schema): readonly unknown[] | undefined {
   return values.every(value => typeof value !== 'object' || value === null) ? values : undefined
 }
 
-/** The text 1 and the number 1 are two values. */
 function choicesOf(of: Schema, kind: FieldKind): (readonly [string, string])[] {
   const values = listedIn(of) ?? []
   const textOf = (value: unknown) => (kind === 'select' ? String(value) : JSON.stringify(value))
