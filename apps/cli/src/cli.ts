@@ -12,7 +12,6 @@ export interface Cli extends CommandLine {
   /** One call, with progress if it takes long. Resolves to the whole answer. */
   call<T>(label: string, send: (options: CallOptions) => Promise<Result<T>>): Promise<Result<T>>
   print<T>(body: T, toText: (body: T) => string): void
-  /** A line for the person, on standard error. */
   note(line: string): void
   readonly asks: boolean
 }

@@ -13,7 +13,6 @@ import { OauthRequestError } from './sign-in/oauth-request-error.ts'
 import { printable } from './terminal/printable.ts'
 import type { CommandLine } from './surroundings.ts'
 
-/** A test compares the table in the README with this one. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

@@ -38,7 +38,6 @@ export async function printList<T>(
   }: {
     things: string
     query?: Record<string, string | undefined>
-    /** Data for columns is read concurrently with the items. */
     columns: readonly Column<T>[] | Promise<readonly Column<T>[]>
   },
 ): Promise<void> {

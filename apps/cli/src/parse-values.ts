@@ -41,7 +41,6 @@ export function parseHash(text: string): string {
   return text
 }
 
-/** From 1, for the path of a request. */
 export function parseNumber(text: string): string {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 on.')
   return text
@@ -69,7 +68,6 @@ export function nameAndValue(text: string): [name: string, value: string] {
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** 5 is a number and eu a text; "5" with quotes is a text. */
 export function jsonOrText(text: string): unknown {
   let value: unknown
   try {

@@ -41,7 +41,6 @@ export interface DevFile {
   other_cluster_id: string
 }
 
-/** Finds the demo of an earlier start, or creates one, and writes `dev.json`. */
 export async function seedDemo({
   stack,
   dataDir,

@@ -33,7 +33,6 @@ export type StackOptions = {
   database?: string
   natsUrl?: string
   natsConfig?: string
-  /** The root folder of the build whose programs are run, by default this one. */
   root?: string
   /** Whether crashed processes are restarted; tests that kill disable it. */
   restart?: boolean

@@ -206,7 +206,6 @@ function showStep(step: string, ms?: number): void {
   say(ms === undefined ? `  … ${step}` : `  ✓ ${step} (${seconds(ms)})`)
 }
 
-/** There may be none, for example in the database of an older demo. */
 async function offerOf(demo: Demo, stop: AbortSignal) {
   try {
     return { link: await readyOffer(demo, AbortSignal.any([stop, AbortSignal.timeout(10_000)])) }

@@ -21,7 +21,7 @@ import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
-import { type Flow, type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
+import { type Flow, type Release, createFairQueue } from './fair-queue/fair-queue.ts'
 import { createEventLoopTurns } from './fair-queue/event-loop-turns.ts'
 import { flowOf } from './flow.ts'
 import { untilNone } from './leave-server.ts'
@@ -162,12 +162,12 @@ export async function serve<S extends Service, Deps>(
     line.inFlight++
     const requestId = headers.get(header.requestId)
     const traced = startExecution(label, headers, requestId || 'none')
-    let leave: Leave | undefined
+    let release: Release | undefined
     try {
       const caller = callerOf(operation, msg.subject, headers)
       const flow = flowOf(caller)
       const slot = enter(flow, deadline)
-      leave = slot instanceof Promise ? await slot : slot
+      release = slot instanceof Promise ? await slot : slot
       const incoming = { headers, data: msg.data, caller }
       const call = {
         deadline,
@@ -188,14 +188,14 @@ export async function serve<S extends Service, Deps>(
       traced?.end(refused)
       respond(errorReply(refused))
     } finally {
-      leave?.()
+      release?.()
       inFlight--
       line.inFlight--
       if (inFlight === 0) idle?.()
     }
   }
 
-  function enter(flow: Flow, deadline: number): Leave | Promise<Leave> {
+  function enter(flow: Flow, deadline: number): Release | Promise<Release> {
     const shed = (reason: unknown) => {
       counts.shed++
       throw reason

@@ -15,7 +15,6 @@ export interface ServiceEntry {
   /** Serves its operations as `rpc.<name>.*`; those with `http` have a route of the gateway. */
   readonly service: Service
   readonly schema: string
-  /** Operations of other services that it calls: `<service>.<operation>`. */
   readonly calls: readonly string[]
   /** First parts of the types of its events. No other service has them, except for `commandKinds`. */
   readonly emits: readonly string[]
@@ -23,9 +22,7 @@ export interface ServiceEntry {
   readonly notifies?: readonly string[]
   readonly operator?: readonly string[]
   readonly admitsAgents?: true
-  /** Variables with a secret that setup generates. */
   readonly secrets: readonly Secret[]
-  /** Variables with a secret that the operator may set. */
   readonly givenSecrets?: readonly string[]
   /** Variables that the operator may set in compose, with their defaults. */
   readonly settings?: Readonly<Record<string, string>>
@@ -41,7 +38,6 @@ export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
 export const memoryLimit = '384Mi'
 
 const quotas = ['set_quota', 'list_quotas'] as const
-/** Operator commands that several services have; each acts on its own data. */
 export const commandKinds = ['quotas', 'secrets'] as const
 const publicUrl = { PUBLIC_URL: 'http://localhost:8080' }
 

@@ -57,7 +57,6 @@ export interface ServerDeps extends ForwardDeps, MetadataDeps {
   /** Further ones are refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
   readonly keepAliveSeconds?: number
-  /** After the stop signal, `/readyz` reports not ready, and connections are asked to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
 }

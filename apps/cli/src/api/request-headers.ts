@@ -37,7 +37,6 @@ interface About {
   readonly given: readonly Header[]
 }
 
-/** Includes the credential, and the workspace if the path takes one. */
 export function requestHeaders(connection: Connection, { method, url, hasBody, given }: About): Headers {
   const { token, workspace, baseUrl } = connection
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${token}` })

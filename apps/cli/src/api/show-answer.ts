@@ -1,4 +1,3 @@
-/** Prints the original body, indented in a terminal, or the selected part. */
 import type { Cli } from '../cli.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import { printable } from '../terminal/printable.ts'

@@ -25,7 +25,6 @@ export function showPage(operation: Operation, surface: CommandSurface) {
   return { things: thingsOf(operation), columns: columnsOf(names, item) }
 }
 
-/** `offer channels` for `/offer_channels`. */
 function thingsOf({ http }: Operation): string {
   const last = http?.path.split('/').at(-1) ?? ''
   return last.replaceAll('_', ' ').replace('api', 'API')

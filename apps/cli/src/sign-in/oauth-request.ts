@@ -5,7 +5,6 @@ import { rootOf } from '../base-url.ts'
 import { OauthRequestError } from './oauth-request-error.ts'
 import { version } from '../version.ts'
 
-/** A public client, without a secret. */
 export const clientId = 'svc-cli'
 
 const timeoutMs = 10_000

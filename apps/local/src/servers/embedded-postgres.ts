@@ -16,7 +16,6 @@ import { waitUntil } from '../wait-until.ts'
 export type PostgresOptions = {
   /** The server's folder: password, data, and a note of where the data is if it had to be elsewhere. */
   dataDir: string
-  /** By default a free port, which restart() keeps. */
   port?: number
   settings?: Record<string, string>
   onLog?: (line: string) => void

@@ -31,7 +31,7 @@ export interface FairQueueOptions {
   readonly slowMs?: number
 }
 
-export type Leave = () => void
+export type Release = () => void
 
 export interface FairQueue {
   /**
@@ -41,7 +41,7 @@ export interface FairQueue {
    * @param onWait called if it has to wait, with a function that stops waiting when the client goes away
    * @throws ApiError `RateLimited` if its queue is longer than others', `Unavailable` otherwise
    */
-  enter(flow: Flow, deadline: number, onWait?: (giveUp: () => void) => void): Leave | Promise<Leave>
+  enter(flow: Flow, deadline: number, onWait?: (giveUp: () => void) => void): Release | Promise<Release>
   readonly held: number
   readonly waiting: number
   readonly tenantsWaiting: number
@@ -96,7 +96,7 @@ export function createFairQueue({
     { tenant: tenantName, member: name }: Flow,
     deadline: number,
     onWait?: (giveUp: () => void) => void,
-  ): Leave | Promise<Leave> {
+  ): Release | Promise<Release> {
     const member = tenants.memberOf(tenantName, name)
     const { tenant } = member
     const isFull = tenant.held + tenant.waiting >= (maxOf[tenantName] ?? Number.POSITIVE_INFINITY)
@@ -123,7 +123,7 @@ export function createFairQueue({
     return tenant.held === 0 && active < slots + spare && held < max + spare
   }
 
-  function start(member: Member<Job>): Leave {
+  function start(member: Member<Job>): Release {
     const slot = { began: performance.now() }
     running.add(slot)
     count(member, 1)

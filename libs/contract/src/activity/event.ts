@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { actor } from '../core/actor.ts'
 import { idOf, pageQuery, queryInteger, querySeconds, unixSeconds } from '../core/text.ts'
 
-/** Anything that can have events: an order, a person, a program. */
 export const anyId = z
   .string()
   .regex(/^[ -~]{1,200}$/, 'must be an id')

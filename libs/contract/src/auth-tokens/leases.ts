@@ -1,4 +1,3 @@
-/** `resolve_credentials` answers on lease: docs/people/leases.md. */
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { workspaceId } from '../core/caller.ts'
@@ -20,7 +19,6 @@ export const recallSubject = (holder: string): string => `leases.recall.${holder
 /** What an answer depends on, such as `api_token tok_…`. Only auth-tokens interprets it. */
 export const principal = text(1, 200)
 
-/** How long an answer may be cached, and what recalls it. */
 export const lease = z.object({
   principals: z.array(principal).min(1).max(8),
   ends_at: unixSeconds.nullable(),

@@ -7,7 +7,6 @@ export const named = z.strictObject({
 })
 export const inPath = z.object({ id: pathId })
 
-/** Machine counts are stored for 30 days. */
 export const keptHours = 720
 
 export const cluster = z

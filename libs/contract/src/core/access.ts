@@ -21,7 +21,6 @@ export const person = {
   roles: [],
 } as const satisfies Access
 
-/** A person, or a workspace API token for its own workspace. */
 export const personOrToken = { ...person, credentials: anyCredential } as const satisfies Access
 
 /** Any member of the workspace in the path, and its API tokens. */

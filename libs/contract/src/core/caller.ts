@@ -1,4 +1,3 @@
-/** The caller, as sent over the bus in `Svc-Caller`. */
 import * as z from 'zod'
 import { anyText, text, wireId } from './text.ts'
 

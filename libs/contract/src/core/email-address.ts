@@ -24,7 +24,6 @@ function inAscii(domain: string): string {
   return isHost ? new URL(url).hostname : domain
 }
 
-/** Whether every mail server accepts the part before the @. */
 export const isMailboxAscii = (address: string): boolean =>
   !beyondAscii.test(address.normalize('NFKC').replace(/@[^@]*$/, ''))
 

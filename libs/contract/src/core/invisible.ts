@@ -6,7 +6,6 @@
 const outsideLines = String.raw`\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069`
 /** C0, DEL, C1, line separators and direction marks, for a character class. */
 export const unruly = String.raw`\u0000-\u001f\u2028\u2029${outsideLines}`
-/** The same without line feeds, tabs and line separators. */
 export const unrulyInLines = String.raw`\u0000-\u0008\u000b-\u001f${outsideLines}`
 
 const eachUnruly = new RegExp(`[${unruly}]`, 'g')

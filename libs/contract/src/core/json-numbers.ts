@@ -1,5 +1,3 @@
-/** Checks the numbers in JSON text: doubles no longer show what was lost. */
-
 /**
  * The smallest magnitude that is accepted besides zero. PostgreSQL prints all zeros: seven bytes would become three
  * hundred.
@@ -56,7 +54,6 @@ function decimalPlaces(coefficient: string, exponent: number): number {
   return end - whole.length - exponent
 }
 
-/** The path of the value that follows the beginning of a JSON text. */
 function pathAt(beginning: string): string[] {
   const open: (string | number)[] = []
   let latest = ''

@@ -15,7 +15,6 @@ export interface Access {
   /** The path parameter with the workspace, if it is not `Svc-Context`. */
   readonly workspaceParam?: string
   readonly anonymous?: true
-  /** Adds the caller's e-mail address, if it is verified. */
   readonly email?: true
   /** Not a route: the gateway calls it on the bus for its pages or the OAuth endpoints. */
   readonly gateway?: true
@@ -44,7 +43,6 @@ export interface Operation {
   /** A list that is also available as JSON lines with all of its pages, if `Accept` asks for them. */
   readonly lines?: true
   readonly replyHeaders?: readonly string[]
-  /** Tags beyond those that every operation can answer with. */
   readonly errors: readonly Tag[]
   /**
    * Whether it can end a credential or reduce its rights: it then replies only when no gateway uses the old state

@@ -52,7 +52,6 @@ export type QuotaUse = z.infer<typeof quotaUse>
 export const quotasOf = (service: Quota['service']) =>
   quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
 
-/** Each service answers for its own quotas, in the caller's workspace. */
 export const quotaOperations = {
   list_quotas: {
     summary: 'List how much of each quota a workspace uses',

@@ -23,7 +23,6 @@ export const outboxOperations = {
     summary: 'Read the oldest events that the service activity has not taken yet',
     access: internal,
     body: z.strictObject({
-      /** Events of earlier answers that are now stored durably. */
       taken: z.array(key).max(1000),
       limit: z.int().min(1).max(1000),
     }),

@@ -21,7 +21,6 @@ export function refuseCaller(operation: Operation, caller: Caller): ApiError | u
   return refuseRole(operation, caller)
 }
 
-/** Refuses a role that does not suffice for the operation (403). */
 export function refuseRole({ access }: Operation, caller: Caller): ApiError | undefined {
   if (caller.kind === 'internal') return undefined
   if (caller.kind === 'anonymous' || !caller.workspace || !caller.role) return refusal('workspace_required')

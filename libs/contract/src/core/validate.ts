@@ -1,4 +1,3 @@
-/** Parses the inputs of an operation and reports all problems in one answer. */
 import * as z from 'zod'
 import { codes } from './error-codes.ts'
 import { type ErrorEntry, envelopeError, maxErrorEntries, refusal } from './errors.ts'
@@ -82,7 +81,6 @@ function bodySchema(op: Operation, body: unknown): z.ZodType | undefined {
   return op.variant && typeof body === 'object' && body !== null ? op.variant(body) : op.body
 }
 
-/** Names come from the request, so they are cut before they are echoed. */
 function entry(code: number, names: string[], message: string): ErrorEntry {
   const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
   const subject = path.length > 0 ? path.join('.') : 'The body'

@@ -81,7 +81,6 @@ interface RefusedField {
   readonly accepted: Readonly<Record<string, string>>
 }
 
-/** The fields of a price that a policy refuses, with its requirements. */
 export function refusedFields(price: Price, pricing: ChannelPolicy['pricing']): RefusedField[] {
   const {
     currencies,

@@ -1,4 +1,3 @@
-/** The tests send each example to the running product. */
 import type { z } from 'zod'
 import { codes } from '../core/error-codes.ts'
 import type { ApiError, ErrorEntry } from '../core/errors.ts'
@@ -56,7 +55,6 @@ export interface Example {
   readonly service: string
   readonly operation: string
   readonly step: number
-  /** Its name in the document; for a refusal the name of its code. */
   readonly name: string
   readonly summary: string
   readonly by: Sender

@@ -75,7 +75,6 @@ function describe(location: ParameterLocation, schema: z.ZodObject | undefined, 
   })
 }
 
-/** The meaning of parameter names that does not depend on the operation. */
 function meaningOf(key: string, location: ParameterLocation, path: string): string {
   if (key === 'id') return `The id of the ${nounBefore('/{id}', path)}.`
   if (key === 'short_hash') return 'The name of the offer in its link.'

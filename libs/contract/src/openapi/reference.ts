@@ -1,4 +1,3 @@
-/** Texts about each operation for the OpenAPI document, the console and `svc`. */
 import type { NamedOperation } from '../services.ts'
 import type { Reference } from './operation-reference.ts'
 import { references } from './references.ts'

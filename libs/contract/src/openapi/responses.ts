@@ -40,7 +40,6 @@ const extraHeaders: Record<number, string[]> = {
   503: ['Retry-After'],
 }
 
-/** For answers to a credential, if the deployment has rate limits. */
 const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 
 const successes: Record<number, string> = {

@@ -10,7 +10,6 @@ export interface NoSurface {
 export interface OptionSurface {
   readonly name?: string
   readonly help?: string
-  /** The value that `svc` sends by default. */
   readonly default?: string
   readonly none?: string
 }
@@ -22,14 +21,12 @@ export interface CommandSurface {
   readonly help?: string
   /** Descriptions of path parameters whose ids no answer contains: `user_…`. */
   readonly ids?: Readonly<Record<string, string>>
-  /** Fields of the body that are given by position, after the path's parameters. */
   readonly positional?: readonly string[]
   readonly options?: Readonly<Record<string, OptionSurface>>
   /** Lines without the leading `svc`. A test runs them. */
   readonly examples?: readonly string[]
   /** Columns of a list, by default all plain fields: a field, or `name: <JMESPath expression>`. */
   readonly columns?: readonly string[]
-  /** Printed after a success without a body; `{id}` is its id. */
   readonly done?: string
 }
 

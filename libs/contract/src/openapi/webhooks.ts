@@ -1,4 +1,3 @@
-/** Requests that the product sends to the webhook endpoints of a workspace. */
 import { webhookMessage } from '../activity/webhooks.ts'
 import type { Schemas } from './schemas.ts'
 

@@ -1,4 +1,3 @@
-/** Pages of a workspace's API tokens that end soon or are unused. */
 import type { Sql } from '@svc/runtime/database'
 import type { PageWanted } from '@svc/runtime/page-reader'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'

@@ -24,7 +24,6 @@ export interface Found {
   readonly ends_at: number | null
 }
 
-/** Answers the look-ups in order; messages that arrive together share a statement. */
 export type LookUp = (question: Question) => Promise<Found[]>
 
 export const createLookUp = (database: Database): LookUp =>
@@ -92,7 +91,6 @@ const findByHash = (
   left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
   order by l.ordinal`
 
-/** Finds tokens by a secret in its grace period, and JWTs. */
 const findOtherwise = (
   sql: Sql,
   lookups: readonly CredentialLookup[],

@@ -38,7 +38,6 @@ const formerForms = (password: string): string[] => [
 
 /** The parameters of OWASP's password storage recommendation: 19 MiB, two passes. */
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** The number of threads in Node.js's thread pool. */
 const maxConcurrent = 4
 const maxWaiting = 200
 /** Reserved for the statements that follow, in milliseconds. */

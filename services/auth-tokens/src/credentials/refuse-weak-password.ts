@@ -3,7 +3,6 @@ import { domainToUnicode } from 'node:url'
 import { passwordForm } from './passwords.ts'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 
-/** The minimum length of a password: shorter words on the list cannot be one. */
 const shortestWord = 8
 const shortestPart = 4
 

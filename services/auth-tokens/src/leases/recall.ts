@@ -26,7 +26,6 @@ export interface RecallOptions {
 
 /** How long a gateway has to acknowledge before it is struck out. */
 const patienceMs = scaled(150)
-/** The pause before the first repetition; later ones are longer. */
 const firstPauseMs = 50
 const longestPauseMs = 400
 const answerMs = 5000
@@ -73,7 +72,6 @@ function outcomeUnknown(error: unknown): never {
   throw error instanceof ApiError && error.tag === 'Unavailable' ? refusal('timeout') : error
 }
 
-/** Any of the requests may be lost, and the first answer counts. */
 function repeatUntilAnswered(ask: () => Promise<boolean>) {
   let timer: NodeJS.Timeout | undefined
   const answered = new Promise<void>(resolve => {

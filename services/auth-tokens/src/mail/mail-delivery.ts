@@ -1,4 +1,3 @@
-/** Delivers messages by SMTP, or to the log on a developer's machine. */
 import type { Log } from '@svc/runtime/log'
 import { createTransport } from 'nodemailer'
 

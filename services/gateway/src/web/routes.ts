@@ -1,4 +1,3 @@
-/** The pages for people: rendered here, working without JavaScript. */
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { CallBus } from '@svc/bus/call'

@@ -1,4 +1,3 @@
-/** A payment provider. An order's provider is fixed when its payment falls due. */
 import type { Call } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
 

@@ -3,7 +3,6 @@ import { compute } from '@svc/contract/compute/compute'
 import { ApiError, type ErrorEntry, entryOf, refusal } from '@svc/contract/core/errors'
 import type { Deps } from '../deps.ts'
 
-/** Time that remains after the answer of compute, enough to submit. */
 const reserveMs = 1000
 
 /**

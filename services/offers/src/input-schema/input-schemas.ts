@@ -117,7 +117,6 @@ export function createInputSchemas(options: SchemaThreadsOptions = {}): InputSch
     return threads.validate({ workspace, package_version_id, hash }, schema.text, { valuesText, complete })
   }
 
-  /** Reads and compiles a schema once for concurrent requests of a workspace. */
   function load({ load: readText, ...context }: PublishedSchema) {
     const { workspace, hash } = context
     const name = `${workspace} ${hash}`

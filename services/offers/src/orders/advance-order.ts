@@ -41,7 +41,6 @@ export async function advanceOrder(
   throw refuseStep(row?.outcome ?? 'not_found', step)
 }
 
-/** Refuses a step by its outcome, which may be a state that does not allow it. */
 export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_found' || outcome === 'paid_elsewhere') return refusal(outcome)
   if (outcome === 'not_entitled') {

@@ -1,4 +1,3 @@
-/** The SQL function `order_view` prints an order for the seller and the customer alike. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import { hideSealed } from '../sealing/sealed-values.ts'

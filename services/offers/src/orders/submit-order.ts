@@ -62,13 +62,11 @@ async function readOffer({ sql, now }: Deps, workspace: string, order: string): 
   return found
 }
 
-/** Drops placeholders of pre-filled secrets, which the client read and sent back. */
 const notKept = (offered: OfferedValues, sent: Values): Values =>
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => !(isHidden(value) && isSealed(offered[name]?.value))),
   )
 
-/** The locked value, otherwise the sent one, otherwise the pre-filled one. */
 function together(offered: OfferedValues, sent: Record<string, unknown>): Record<string, unknown> {
   const values = (locked: boolean) =>
     Object.fromEntries(

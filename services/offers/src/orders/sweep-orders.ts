@@ -40,7 +40,7 @@ async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Removes messages long after Stripe has stopped resending them. */
+/** Removes Stripe events long after the last repetition. */
 async function purge(sql: Sql, now: number): Promise<number> {
   const purged = await sql`/* offers.purge_checkout_events */
     delete from checkout_events where id = any (array(

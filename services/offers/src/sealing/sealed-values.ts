@@ -18,7 +18,6 @@ export function sealValues(seal: Seal, values: Values, secret: ReadonlySet<strin
   )
 }
 
-/** Reseals every secret under the first key. */
 export function resealValues(
   seal: Seal,
   values: Values,

@@ -25,7 +25,6 @@ const { create_offer } = services.offers.operations
 const surface = commandOf({ service: 'offers', name: 'create_offer', operation: create_offer }) ?? {
   name: '',
 }
-/** `--field` and `--locked-field` set the values of the form. */
 const fields = fieldsOf(create_offer, surface).filter(({ field }) => field !== 'field_values')
 
 export function createOfferCommand(offers: Command, cli: Cli): void {

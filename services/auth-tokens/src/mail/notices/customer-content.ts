@@ -1,4 +1,3 @@
-/** To the customer: the contents of the order's page, and nothing else about the seller. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { readableLines } from '@svc/contract/core/invisible'
 import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'

@@ -1,7 +1,6 @@
 import { plainAddress, quotable } from '../quotable.ts'
 import type { NoticeFacts } from './notice.ts'
 
-/** 24 Nov 2026, 04:10 UTC */
 const absolute = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',

@@ -35,8 +35,8 @@ export function boundWork(app: FastifyInstance, { connected, ...bounds }: WorkBo
     const address = addressKey(request.address)
     const flow = { tenant: address, member: address }
     const ended = (then: () => void) => reply.raw.once('close', then)
-    const leave = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)
-    if (reply.raw.closed) leave()
-    else ended(leave)
+    const release = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)
+    if (reply.raw.closed) release()
+    else ended(release)
   })
 }

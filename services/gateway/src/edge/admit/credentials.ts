@@ -52,10 +52,8 @@ export interface Resolvers {
 export interface ResolverOptions {
   readonly call: CallBus
   readonly verifyToken: VerifyToken
-  /** Requests that may wait for a look-up; beyond it the answer is an immediate 503. */
   readonly maxPending: number
   readonly metrics?: Metrics
-  /** Absent: every request is looked up. */
   readonly kept?: KeptAnswers
   readonly uses?: UsedCredentials
 }

@@ -1,6 +1,6 @@
 import type { Answer, CallBus } from '@svc/bus/call'
 import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
-import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
+import type { FairQueue, Release } from '@svc/bus/fair-queue/fair-queue'
 import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { ApiError, refusal } from '@svc/contract/core/errors'
@@ -170,7 +170,7 @@ function route(
 
   /** @param linesFrom the cursor of a page of lines; '' for the request's own */
   async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
-    const { leave, waited } = await acquireSlot(request, reply)
+    const { release, waited } = await acquireSlot(request, reply)
     try {
       if (waited || request.sentLater) await admitNow(request, admitCredential)
       let answer = await send(request, linesFrom)
@@ -183,7 +183,7 @@ function route(
       await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
       return answer
     } finally {
-      leave()
+      release()
     }
   }
 
@@ -244,12 +244,12 @@ function route(
   async function acquireSlot(
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<{ leave: Leave; waited: boolean }> {
+  ): Promise<{ release: Release; waited: boolean }> {
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
     try {
       const slot = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-      return { leave: await slot, waited: slot instanceof Promise }
+      return { release: await slot, waited: slot instanceof Promise }
     } catch (error) {
       await load.hold(`${flow.tenant} ${flow.member}`, request)
       throw error

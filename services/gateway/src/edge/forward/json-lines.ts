@@ -1,4 +1,3 @@
-/** A list as JSON lines with all of its pages: exports need not page. */
 import type { Answer } from '@svc/bus/call'
 import { header } from '@svc/bus/wire'
 import type { Operation } from '@svc/contract/core/operation'
@@ -14,7 +13,6 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-/** Whether this request asks for lines, of an operation that has them. */
 export const wantsLines = ({ lines }: Operation, { headers }: IncomingMessage): boolean =>
   lines === true && /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '')
 

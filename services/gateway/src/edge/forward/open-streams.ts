@@ -10,7 +10,6 @@ import type { ServerResponse } from 'node:http'
 export interface StreamBounds {
   readonly perCredential: number
   readonly perWorkspace: number
-  /** Per gateway: an unread stream holds some 170 KB. */
   readonly total: number
   readonly lifetimeMs: number
   /** A stream is also closed if no page of it is read for this long. */

@@ -38,7 +38,6 @@ function repeatedHeaderCheck(names: string[]): (request: IncomingMessage) => voi
   }
 }
 
-/** Makes the function that collects the bus headers of an operation's requests. */
 export function inputHeaders(operation: Operation) {
   const declared = Object.keys(operation.headers?.shape ?? {})
   const credentials = new Set(operation.credentialHeaders)

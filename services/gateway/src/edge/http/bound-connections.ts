@@ -6,7 +6,6 @@ import { canonicalAddress } from './client-address.ts'
 
 interface ConnectionBounds {
   readonly maxPerAddress: number
-  /** Connections of proxies belong to many clients and are not counted. */
   readonly isProxy: (address: string) => boolean
   readonly refuse: (socket: Socket, reason: ReturnType<typeof refusal>) => void
 }

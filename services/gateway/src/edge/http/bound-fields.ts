@@ -1,6 +1,5 @@
 import { refusal } from '@svc/contract/core/errors'
 
-/** Twice as many as our longest form has, that of an offer with a schema of 200 properties. */
 const maxFields = 1000
 
 /** Counts fields before parsing, whose cost grows with them. @throws ApiError `Validation` if there are too many */

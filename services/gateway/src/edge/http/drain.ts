@@ -21,7 +21,6 @@ export function createDrain() {
   let closingPort: Promise<void> | undefined
   let accepted = 0
   const open = new Map<Socket, number>()
-  /** Connections whose last request is known: its answer says `Connection: close`. */
   const last = new WeakSet<Socket>()
 
   return {
@@ -71,7 +70,6 @@ export function createDrain() {
     },
   }
 
-  /** With pipelined requests, only the last response closes the connection. */
   function endAfterAnswersUnderWay() {
     for (const socket of open.keys()) {
       const response = latestResponse(socket)

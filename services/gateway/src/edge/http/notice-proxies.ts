@@ -7,7 +7,6 @@ import type { FastifyInstance } from 'fastify'
 /** Anyone can send the header, so no more than this many addresses are reported. */
 const maxWarnings = 5
 
-/** @returns the warnings, for `/readyz` */
 export function noticeProxies(
   app: FastifyInstance,
   log: Log,

@@ -163,7 +163,6 @@ function sizeOf(request: FastifyRequest): number {
     : maxBytesOf(request)
 }
 
-/** Whether more is to come than any body of the API may have. */
 const isLong = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimit)
 

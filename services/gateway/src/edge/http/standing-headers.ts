@@ -4,7 +4,6 @@ const twoYears = 2 * 365 * 24 * 60 * 60
 export const transportSecurity = (publicUrl: string) =>
   publicUrl.startsWith('https:') && { maxAge: twoYears, includeSubDomains: false }
 
-/** For answers of every kind, including those on the raw connection. */
 export function standingHeaders(publicUrl: string): Record<string, string> {
   const transport = transportSecurity(publicUrl)
   return {

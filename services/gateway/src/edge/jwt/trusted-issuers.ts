@@ -1,4 +1,3 @@
-/** Issuers besides our own whose JWTs are accepted, from `TRUSTED_ISSUERS`. */
 import { z } from 'zod'
 import { algorithms } from './import-keys.ts'
 

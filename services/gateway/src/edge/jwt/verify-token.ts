@@ -13,7 +13,6 @@ export interface Issuer {
   readonly name: string
   readonly audience: string
   readonly typ: string
-  /** Besides `iss`, `aud` and `iat`. */
   readonly requiredClaims: readonly string[]
   readonly maxAgeSeconds: number
   readonly keys: KeySet

@@ -25,7 +25,6 @@ export interface HoldLeasesOptions {
 /** Shorter than a lease: a lost renewal is followed by another one in time. */
 const renewalMs = 800
 
-/** @returns a function that releases the lease, with the last uses */
 export function holdLeases({ bus, call, kept, uses, log, metrics }: HoldLeasesOptions): () => Promise<void> {
   const holder = randomUUID()
   const endRecalls = answerRecalls(bus, recallSubject(holder), log, message =>

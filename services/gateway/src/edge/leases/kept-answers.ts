@@ -64,11 +64,9 @@ export function createKeptAnswers(
   { max = maxKept, maxRemembered = maxRecalled }: { max?: number; maxRemembered?: number } = {},
 ): KeptAnswers {
   let grant: Grant | undefined
-  /** Increases with each recall, and with each loss of the whole cache. */
   let generation = 0
   /** Results of older look-ups are not cached: recalls from that time are forgotten. */
   let oldest = 0
-  /** The generation of each principal's last recall, the oldest first. */
   const recalled = new Map<string, Generation>()
   const byPrincipal = new Map<string, Set<string>>()
   const entries = new LRUCache<string, Entry>({ max, dispose: forgetPrincipals })

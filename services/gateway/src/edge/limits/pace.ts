@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
 export interface PaceOptions {
-  /** Burst: this much is not delayed after a while without requests. */
   readonly atOnceMs: number
   readonly longestMs: number
   readonly now?: () => number

@@ -52,7 +52,6 @@ export function createRateLimits(policies: RateLimitPolicies, metrics: Metrics):
       return [policy, count]
     }),
   )
-  /** draft-ietf-httpapi-ratelimit-headers, section 3 */
   const policyHeader = named
     .map(
       ({ policy, buckets: { burst, perSecond } }) =>

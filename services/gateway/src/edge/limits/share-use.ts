@@ -9,7 +9,6 @@ const everyMs = 100
 /** The interval after heavy use: sooner, but not for each request. */
 const soonMs = 10
 const forgetEveryMs = 5000
-/** Keys of one message, which the bus carries up to 1 MB. */
 const maxKeys = 5000
 
 interface Message {

@@ -35,7 +35,6 @@ const idleSeconds = 10
 
 interface TokenBucketsOptions extends Rate {
   readonly now: () => number
-  /** Called after heavy use, which the others should know soon. */
   readonly onMuchUsed?: () => void
 }
 

@@ -1,4 +1,3 @@
-/** The OpenAPI document of the build, with this installation's address and contact. */
 import { readFileSync } from 'node:fs'
 
 export function readApiDocument(publicUrl: string, contact?: string): string {

@@ -2,7 +2,6 @@ import { operations } from '@svc/contract/services'
 import { headerName } from '@svc/contract/core/operation'
 import { type Property, schemaOf } from '@svc/contract/openapi/json-schema'
 
-/** Every bound on a field or header of a request, except ids in paths and paging. */
 export function boundsTable(): string {
   const rows = operations.flatMap(({ operation }) => {
     const { http, body, query, headers } = operation

@@ -1,6 +1,5 @@
 import type { CodeName } from '@svc/contract/core/error-codes'
 
-/** Advice to clients for each code. A code without advice does not compile. */
 export const remedies: Record<CodeName, string> = {
   malformed_json: 'Fix the JSON: the message says what is wrong.',
   invalid_body: 'Fix the fields named in `path`. All problems found are listed.',

@@ -10,7 +10,6 @@ export interface Guide {
   readonly markdown: string
 }
 
-/** @param markdown begins with its title (`# …`) and a paragraph that sums it up */
 export function renderGuide(name: string, markdown: string): Guide {
   const [, title, summary] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
   if (!title || !summary) throw new Error(`${name}.md must begin with a title and a paragraph`)

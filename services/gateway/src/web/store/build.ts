@@ -1,4 +1,3 @@
-/** Part of the build: the script of an offer's page, in one file. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { writeCompressed } from '../kit/page/write-compressed.ts'

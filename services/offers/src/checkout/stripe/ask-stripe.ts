@@ -1,4 +1,3 @@
-/** Requests to Stripe with a deadline, retries and bounded concurrency. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { refusal } from '@svc/contract/core/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
@@ -16,7 +15,6 @@ export type AskStripe = <T>(
   request: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<T>,
 ) => Promise<T>
 
-/** Limits how much of the service a slow Stripe can occupy. */
 const maxAtOnce = 64
 const maxTries = 4
 const firstPauseMs = 150

@@ -89,7 +89,6 @@ export const abandonSession = (sql: Sql, order_id: string, attempt: number) =>
     update checkout_sessions set state = 'closed', due_at = null
     where order_id = ${order_id} and attempt = ${attempt} and state = 'open' and id is null`
 
-/** In case the event with its outcome is lost. */
 const lookAgainMs = 24 * 60 * 60 * 1000
 
 export async function markProcessing(sql: Sql, id: string, now: number): Promise<boolean> {

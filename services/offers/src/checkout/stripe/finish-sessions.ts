@@ -19,7 +19,6 @@ export interface SessionFinisherOptions {
 const atOnce = 8
 /** Shorter than a session's first lease, so that no other replica works on it meanwhile. */
 const attemptMs = 20_000
-/** Then a person should look at it. */
 const manyTries = 8
 
 export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop {

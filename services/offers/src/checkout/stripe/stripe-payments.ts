@@ -21,7 +21,6 @@ export interface StripeCheckout extends Checkout {
   refund(paid: PaidSession, deadline: number): Promise<void>
   /** Verifies Stripe's signature; `now` in Unix milliseconds. */
   readEvent(bytes: Uint8Array, signature: string, now: number): Stripe.Event | undefined
-  /** Whether this message is new here: resent messages are logged once. */
   firstOf(event: string): boolean
 }
 

@@ -11,7 +11,6 @@ export interface SchemaNode {
 
 export interface SchemaChild {
   readonly keyword: string
-  /** The name or index under the keyword, if it holds several schemas. */
   readonly key?: string
   readonly node: SchemaNode
 }

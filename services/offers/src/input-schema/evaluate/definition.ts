@@ -6,7 +6,6 @@ import type { Evaluation, Result } from './evaluation.ts'
 // Mostly for the memory of a cached result.
 const stepsToRemember = 10
 
-/** The position of a value. ajv's functions have defaults for the rest. */
 type Position = Pick<DataValidationCxt, 'instancePath'>
 
 /**

@@ -19,7 +19,6 @@ export function relevantErrors(errors: ErrorObject[], instancePath: string): Err
   ]
 }
 
-/** `explain` attributes these errors to the one before. */
 const outerKeywords = new Set(['if', 'propertyNames'])
 
 function options(errors: ErrorObject[], instancePath: string): ErrorObject[] {

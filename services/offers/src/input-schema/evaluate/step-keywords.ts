@@ -1,4 +1,3 @@
-/** Custom keywords with which a compiled schema counts its steps. */
 import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import type { Evaluation } from './evaluation.ts'
 import { definitionKeywords, listKeywords, mapKeywords } from '../check/keywords.ts'
@@ -12,7 +11,6 @@ const entryKeywords = [
   ...mapKeywords.filter(keyword => !definitionKeywords.has(keyword)),
 ]
 
-/** Keywords that read all of a string, all names of an object or all items of a list. */
 const wholeValueKeywords = new Set([
   'minLength',
   'maxLength',

@@ -12,7 +12,6 @@ export interface Blame {
   add(suspect: Suspect): void
 }
 
-/** For the log. Contains no values. */
 export interface TooExpensiveEvent {
   readonly workspace: string
   readonly schema_hash: string

@@ -51,7 +51,6 @@ export interface SchemaThreads {
 
 interface ValuesToCheck {
   readonly valuesText: string
-  /** The values are complete: the keywords of the root apply as well. */
   readonly complete: boolean
 }
 

@@ -10,7 +10,6 @@ import { type Thread, ThreadLost } from './thread.ts'
 
 export interface Work<T> {
   readonly tenant: string
-  /** The schema it needs: a thread that has compiled it is preferred. */
   readonly hash: string
   /** Slow work is confined to one thread, so that the others stay free. */
   readonly slow: boolean

@@ -42,7 +42,6 @@ const worker = import.meta.url.endsWith('.ts')
  * limit.
  */
 const wallClockFactor = 8
-/** The thread's time is first read after this part of the limit, when most tasks are done. */
 const firstCheck = 0.1
 
 /** The first call waits until the thread is up. */

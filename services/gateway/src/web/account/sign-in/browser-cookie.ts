@@ -10,7 +10,6 @@ import { cookieAttributes } from '../../kit/visit/session-cookie.ts'
 const browserCookie = '__Host-svc_browser'
 const separator = '.'
 
-/** As sent over the bus; anything else in the cookie is ignored. */
 export const browserHashes = (request: FastifyRequest): string[] => browserTokens(request).map(hashCredential)
 
 /** @param added the account's id, if it had none for this browser */

@@ -28,7 +28,6 @@ export function EventFeed({ scene, events }: EventFeedProps) {
   )
 }
 
-/** The id of an event's subject, linked to its page if it has one. */
 export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
   // A member's id is `<workspace>/<user>`.
   const last = id.slice(id.lastIndexOf('/') + 1)

@@ -12,7 +12,6 @@ const nouns: Readonly<Record<string, string>> = {
   mail_preferences: 'Mail preferences',
 }
 
-/** `orders.awaiting_approval` → `Order: awaiting approval`. */
 export function eventText(type: string): string {
   const [noun = '', verb = ''] = type.split('.')
   const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')

@@ -1,4 +1,3 @@
-/** Filters of events: a form without a script, whose choices are in the URL. */
 import { events } from '@svc/contract/events'
 import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
@@ -13,7 +12,6 @@ const times = [
   ['to', 'before', 'To (UTC)'],
 ] as const
 
-/** The operation's filters from the URL, without invalid times. */
 export function filtersOf(scene: Scene, schema: z.ZodObject): Record<string, string> {
   const query = queryOf(scene, schema)
   for (const [name, filter] of times) {

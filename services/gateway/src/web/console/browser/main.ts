@@ -1,5 +1,3 @@
-/** The script of the console. Each page works without it. */
-
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
 import { followWork } from './follow-work.ts'

@@ -1,6 +1,5 @@
 import { amountOf, amountText, noAmount } from '../../kit/forms/money.ts'
 
-/** Shows while typing whether an amount is within its bounds. The service decides. */
 export function checkAmounts() {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[data-most]')) {
     const said = document.createElement('p')

@@ -50,7 +50,6 @@ export function channelPages(pages: ConsolePages) {
     return scene.show(await newPage(scene, again.values, again.problems), again.status)
   })
 
-  /** Three calls on the bus, in two rounds; four if the active policy is not on this page. */
   get('/catalogue/channels/:id', async scene => {
     const params = paramsOf(scene)
     const [channel, policies] = await Promise.all([

@@ -48,7 +48,6 @@ const kindOf = (text: string | null | undefined): PricingKind | undefined =>
 
 const fixedOf = (kind: PricingKind) => ({ policy: { pricing: { kind } } })
 
-/** Values typed for the other kind of price reappear if it is chosen again. */
 function typedForOther(other: PricingKind, kind: PricingKind, values: FieldValues): FieldValues {
   const shown = new Set(policyFields(kind).flatMap(namesOf))
   const kept = policyFields(other)

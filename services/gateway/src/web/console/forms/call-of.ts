@@ -53,7 +53,6 @@ const optionsOf = (command: CommandSurface, values: Readonly<Record<string, unkn
       : [],
   )
 
-/** Each field with its option, or as an argument; fields of a file have none. */
 const named = (command: CommandSurface, fields: readonly FieldSpec[] = [], file = ''): FieldSpec[] =>
   fields.map(spec => {
     const { name, at = name } = spec

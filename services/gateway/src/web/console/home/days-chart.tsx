@@ -1,4 +1,3 @@
-/** Counts of each day as lines. Screen readers use the table below. */
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../../kit/ui/nice-ceiling.ts'
 import { charted } from './charted.ts'

@@ -12,7 +12,6 @@ import { attentionOf } from './attention.ts'
 import { charted } from './charted.ts'
 
 const aDay = 24 * 3600
-/** How many of a kind the home page shows; the section of the console shows all. */
 const few = '5'
 
 const noTokens: Answer<'list_api_tokens'> = { data: [], next_cursor: null }

@@ -5,7 +5,6 @@ import { Badge } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { InstallNames } from './names.ts'
 
-/** The order's page on this workspace's side: the customer's, if it is on both. */
 export const orderPath = (
   { workspace, root }: Scene,
   { workspace_id, order_id }: Pick<Item<'list_installs'>, 'workspace_id' | 'order_id'>,

@@ -1,4 +1,3 @@
-/** Three calls on the bus; two for installs of customers, whose clusters we may not name. */
 import { installStates } from '@svc/contract/offers/installs'
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'

@@ -36,7 +36,6 @@ export async function readClusters({ invoke, request }: Scene): Promise<readonly
   return listedClusters((await orUnknown(clusters)) ?? [])
 }
 
-/** For an install of the workspace itself. At most one call on the bus. */
 export async function clusterOf(
   { cluster_id: id, workspace_id }: Answer<'get_install'>,
   { invoke, request, workspace }: Scene,

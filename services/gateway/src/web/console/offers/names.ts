@@ -8,7 +8,6 @@ export interface Names {
   readonly channels: readonly Item<'list_offer_channels'>[]
 }
 
-/** Two calls on the bus; another one for each further hundred products or channels. */
 export async function readNames({ invoke }: Scene): Promise<Names> {
   const [products, channels] = await Promise.all([
     readList(query => invoke(offers, 'list_products', { query })),

@@ -138,7 +138,6 @@ function CustomersName({ scene: { workspaces }, sale: { order } }: SellerOrderPr
   return known ? <span class="long">{known.name}</span> : <code class="long">{order.workspace_id}</code>
 }
 
-/** Links to a question each, or why the role does not permit it. */
 function Decisions({ scene: { member, root }, sale: { order } }: SellerOrderProps) {
   const possible = possibleSteps(order)
   if (possible.length === 0) return null

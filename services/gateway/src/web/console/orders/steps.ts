@@ -8,7 +8,6 @@ export const stepNames = ['approve', 'reject', 'confirm_payment', 'cancel'] as c
 export type StepName = (typeof stepNames)[number]
 
 interface Step {
-  /** Its page, below that of the order, and the command of `svc`. */
   readonly path: string
   readonly operation: 'approve_order' | 'reject_order' | 'confirm_payment' | 'cancel_order'
   readonly label: string

@@ -47,7 +47,6 @@ export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
   </Card>
 )
 
-/** A warning from four fifths on. A limit of 0 counts as used up. */
 const Used = ({ quota, used, most }: Quota) => (
   <span class="amount">
     {amountOf(quota, used)}

@@ -1,4 +1,3 @@
-/** Missing or forbidden pages in a workspace, with the navigation around them. */
 import type { ApiError } from '@svc/contract/core/errors'
 import { errorText } from '../../kit/page/error-text.tsx'
 import { Form } from '../../kit/forms/form.tsx'

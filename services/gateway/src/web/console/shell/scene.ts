@@ -20,7 +20,6 @@ type Options<Op extends Operation> = Pick<
 >
 type Answer<Op extends Operation> = Awaited<ReturnType<typeof invoke<Service<string, { only: Op }>, 'only'>>>
 
-/** A caller with a session: browsers send no other credential. */
 export type PersonInWorkspace = Extract<Caller, { user: string }> & {
   readonly workspace: string
   readonly role: Role
@@ -34,7 +33,6 @@ export interface Scene {
   readonly member: PersonInWorkspace
   readonly workspace: Workspace
   readonly workspaces: readonly Workspace[]
-  /** The URL of the workspace's part of the console, without a trailing slash. */
   readonly root: string
   readonly apiUrl: string
   readonly publicUrl: string

@@ -56,7 +56,6 @@ const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 
 const classOf = ({ isNumber, isExtra }: Column<never>) =>
   [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
 
-/** The URL of this page with other choices, at the first page of the list. */
 export function withQuery(scene: Scene, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(scene.query)
   query.delete('notice')

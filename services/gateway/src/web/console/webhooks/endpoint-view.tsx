@@ -196,6 +196,5 @@ const resultText = (attempt: Attempt | undefined): string =>
       : `HTTP ${attempt.status}`
     : ''
 
-/** Whether the error adds to the status, for example that a redirect is not followed. */
 const isMore = (attempt: Attempt): boolean =>
   attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)

@@ -40,11 +40,9 @@ export interface FieldSpec {
   readonly isArgument?: boolean
   readonly isFile?: boolean
   readonly flagKey?: string
-  /** The option while this field is ticked, instead of `flag`. */
   readonly otherFlag?: { readonly while: string; readonly flag: string }
   readonly words?: Readonly<Record<string, string>>
   readonly emptyFlag?: string
-  /** For `select` and `checks`, and for `yes-no` with other words than yes and no. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
   readonly isSecret?: boolean
   /** The value of an empty field; by default it is omitted. */
@@ -59,7 +57,6 @@ export interface FieldSpec {
   readonly otherwise?: (sent: string) => string
 }
 
-/** As a form sends them: by the name of the field; for `checks`, by `name.choice`. */
 export type FieldValues = Readonly<Record<string, string>>
 
 /** The typed text is not a value of its kind; the message says why. */
@@ -134,7 +131,6 @@ function parsed(typed: string): unknown {
   return kept(typed, value)
 }
 
-/** The value of a JSON text whose numbers lose nothing. */
 function kept<Value>(typed: string, value: Value): Value {
   const lost = lostNumber(typed)
   if (lost) throw new FieldProblem(`${lost.path.join('.') || 'This'} ${lost.problem}.`)

@@ -61,7 +61,6 @@ interface SelectFieldProps {
   readonly children: ComponentChildren
 }
 
-/** A choice whose options are in groups, or have more than a text. */
 export const SelectField = ({ name, label, hint, problem, required, children }: SelectFieldProps) => (
   <div class={problem ? 'field wrong' : 'field'}>
     <label for={name}>{label}</label>

@@ -14,7 +14,6 @@ export const field = (request: FastifyRequest, name: string): string => fieldsOf
 export const sentFields = (request: FastifyRequest): Readonly<Record<string, string>> =>
   Object.fromEntries([...(fieldsOf(request) ?? [])].filter(([name]) => name !== tokenField))
 
-/** Which of two values is meant would be a guess. */
 export function refuseRepeatedFields(request: FastifyRequest) {
   const names = [...(fieldsOf(request)?.keys() ?? [])]
   if (new Set(names).size === names.length) return

@@ -1,4 +1,3 @@
-/** Each form carries its token, and lists its problems above the fields. */
 import type { ComponentChildren } from 'preact'
 import { type Problems, tokenField } from './form-fields.ts'
 

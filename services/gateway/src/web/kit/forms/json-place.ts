@@ -51,7 +51,6 @@ function after(pattern: RegExp, text: string, at: number): number {
   return pattern.lastIndex
 }
 
-/** Reports the position by line and column, as an editor counts them. */
 export function jsonProblem(text: string): string {
   const at = placeOfProblem(text)
   const before = text.slice(0, at).split('\n')

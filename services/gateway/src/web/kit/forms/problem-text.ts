@@ -14,7 +14,6 @@ export function problemText(entry: ErrorEntry, spec: FieldSpec, fields: readonly
   return where ? `${where}${text}` : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Adds what would be accepted, if the entry states it for programs. */
 function acceptedText(
   { metadata: { min, max, one_of } = {} }: ErrorEntry,
   { kind, choices = [] }: FieldSpec,

@@ -71,7 +71,6 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   object: 'json',
 }
 
-/** Drops zod's bounds for an unbounded integer. */
 const boundsOf = ({ minimum, maximum }: Present) => ({
   ...(minimum !== undefined && { min: minimum }),
   ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { max: maximum }),

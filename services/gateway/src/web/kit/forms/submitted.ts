@@ -57,7 +57,6 @@ export async function attempt<T>(
 const shownAtFields = [400, 409, 422, 429]
 const isInEnvelope = ({ body }: ApiError) => 'errors' in body
 
-/** By field; problems of no field are shown above the form, under ''. */
 function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
   const problems: Record<string, string> = {}
   for (const entry of entriesOf(error)) {

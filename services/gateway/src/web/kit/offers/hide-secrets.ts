@@ -2,7 +2,6 @@ type Node = Readonly<Record<string, unknown>>
 
 export const notShown = Symbol('not shown')
 
-/** Limit for the number of schemas visited; anything beyond is not shown. */
 const maxSchemas = 50_000
 
 /**

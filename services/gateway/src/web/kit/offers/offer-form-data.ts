@@ -4,7 +4,6 @@ export interface OfferFormData {
   readonly schema: Readonly<Record<string, unknown>>
   readonly values: Readonly<Record<string, unknown>>
   readonly locked: Readonly<Record<string, unknown>>
-  /** Filled in by the seller and hidden: an empty field keeps them. */
   readonly kept: readonly string[]
   readonly problems: readonly FieldProblem[]
 }

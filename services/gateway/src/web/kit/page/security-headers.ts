@@ -1,4 +1,3 @@
-/** The browser may only show our pages and send their forms to us. */
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { transportSecurity } from '../../../edge/http/standing-headers.ts'

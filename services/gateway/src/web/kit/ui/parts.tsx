@@ -65,7 +65,6 @@ interface EmptyProps {
   readonly action?: { readonly href: string; readonly label: string } | undefined
 }
 
-/** Replaces an empty list: what would be there, and how to begin. */
 export const Empty = ({ icon, title, children, action }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} />

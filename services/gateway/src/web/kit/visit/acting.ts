@@ -11,7 +11,6 @@ export interface Workspace {
   readonly id: string
   readonly name: string
   readonly owner: string | null
-  /** Whether the person created it, or accepted the invitation to it. */
   readonly chosen: boolean
   readonly support_email: string | null
 }

@@ -18,7 +18,6 @@ export const maxClusters = 100
 const patienceMs = scaled(1000)
 
 export interface OwnClusters {
-  /** In the order of the workspaces; those without clusters are omitted. */
   readonly groups: readonly { readonly workspace: Workspace; readonly clusters: readonly Cluster[] }[]
   readonly isPartial: boolean
   readonly isUnknown: boolean

@@ -37,7 +37,6 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps
   return { person: found.person, csrf: formToken(reply, token) }
 }
 
-/** The caller with the person's verified address, as read for this visit. */
 export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
   verified ? { ...caller, email } : caller
 

@@ -36,7 +36,6 @@ const outer = new Set([
   ...['properties', 'additionalProperties', 'items', 'prefixItems', 'allOf', 'if', 'dependentSchemas'],
 ])
 
-/** Chooses the alternative with the fewest errors: probably the intended one. */
 function innermost(units: readonly OutputUnit[]): OutputUnit[] {
   const [choice] = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   if (!choice) return units.filter(({ keyword }) => !outer.has(keyword))

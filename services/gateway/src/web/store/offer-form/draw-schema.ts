@@ -5,7 +5,6 @@ export class Undrawable extends Error {}
 
 const maxOptions = 500
 const maxAlternatives = 30
-/** Deeper forms do not fit a narrow screen. */
 const deepest = 5
 
 /** @throws Undrawable */

@@ -7,7 +7,6 @@ import { stringFormats } from '@svc/contract/core/string-formats'
 import { isObject, type Schema } from './json-value.ts'
 import { isHarmless } from './linear-pattern.ts'
 
-/** It refers to itself, or has more parts than a form could have. */
 export class TooComplex extends Error {}
 
 export interface Inlined {

@@ -14,7 +14,6 @@ export function typeOf(value: unknown): string {
 
 export const isScalar = (value: unknown): boolean => !['array', 'object'].includes(typeOf(value))
 
-/** Whether one of the strings in a value has more than `length` characters. */
 export function hasLongString(value: unknown, length: number): boolean {
   if (typeof value === 'string') return value.length > length
   if (typeof value !== 'object' || value === null) return false

@@ -68,7 +68,6 @@ function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormDat
   summary.focus()
 }
 
-/** A link of the summary leads into the field, or into the first one of its group. */
 function focusLinked(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.summary a') : null
   const target = link && nearest(decodeURIComponent(link.hash.slice(1)))
@@ -80,7 +79,6 @@ function focusLinked(event: MouseEvent) {
   target.scrollIntoView({ block: 'center' })
 }
 
-/** A missing nested value may have no field of its own. */
 function nearest(id: string): Element | null {
   const names = id.split('_')
   for (let length = names.length; length > 1; length--) {

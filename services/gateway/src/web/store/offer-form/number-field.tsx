@@ -20,7 +20,6 @@ export function NumberField(props: FieldProps) {
   )
 }
 
-/** In locales with another separator, text inputs for fractions use it. */
 function inLocale({ formData, schema, registry }: FieldProps): unknown {
   const isText =
     typeof formData === 'number' && schema.type === 'number' && !registry.schemaUtils.isSelect(schema)

@@ -158,7 +158,6 @@ function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormDat
 const uiSchema = { 'ui:submitButtonOptions': { norender: true } }
 const fields = { NumberField }
 const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
-/** Nothing appears that neither seller nor customer has chosen; lists keep their length. */
 const defaults = {
   arrayMinItems: { populate: 'never' },
   emptyObjectFields: 'populateAllDefaults',

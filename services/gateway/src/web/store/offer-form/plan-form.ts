@@ -61,7 +61,6 @@ export function planForm(schema: Schema, { locked, kept }: BySeller, drawable = 
 
 const wholeKeywords = ['allOf', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas']
 
-/** The keywords of the root that are about several properties. */
 const wholeOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => wholeKeywords.includes(keyword)))
 

@@ -1,4 +1,3 @@
-/** Turns the contents of the fields into the values that are sent. */
 import { isObject, type Schema, typeOf } from './json-value.ts'
 
 /**

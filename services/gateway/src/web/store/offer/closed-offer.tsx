@@ -49,7 +49,6 @@ export function SignInFirst({ visit, hash, name, summary, now }: SignInFirstProp
   )
 }
 
-/** Shows neither its state nor its content. */
 export function NotForYou({ visit, hash, name }: OfferProps) {
   return (
     <Page title="This offer is for another account" visit={visit}>

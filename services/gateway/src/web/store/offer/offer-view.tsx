@@ -140,7 +140,6 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
   </>
 )
 
-/** Problems of the cluster belong to the whole form if it has no field for it. */
 function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Problems {
   if (!cluster) return others
   return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }

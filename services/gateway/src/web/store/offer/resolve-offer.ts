@@ -31,7 +31,6 @@ export async function resolveOffer(
   })
 }
 
-/** The person's latest order of this offer, if they may still see it. */
 export async function ownOrder(
   hash: string,
   { caller }: Person,

@@ -1,4 +1,3 @@
-/** The public part of an offer, shown before anybody signs in. */
 import { When } from '../../kit/ui/when.tsx'
 import type { Summary } from './resolve-offer.ts'
 import { hasTerms, priceText, TermsRows } from '../../kit/offers/terms-view.tsx'

@@ -17,7 +17,6 @@ import type { Visit } from '../../kit/visit/visit.ts'
 
 interface OrderPageProps extends OrderFactsProps {
   readonly visit: Visit
-  /** Null: unknown now. */
   readonly seller: Summary['seller']
   readonly schema: Readonly<Record<string, unknown>> | undefined
   readonly canOrderAgain: boolean

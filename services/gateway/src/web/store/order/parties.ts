@@ -1,4 +1,3 @@
-/** Determines a person's side of an order by their current memberships. */
 import { invoke } from '@svc/bus/invoke'
 import { refusal } from '@svc/contract/core/errors'
 import type { Caller } from '@svc/contract/core/caller'

@@ -5,7 +5,6 @@ import type { Chosen } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { propertyOf } from './schema-fields.ts'
 
-/** The value of a hidden field: which property each `value.N` belongs to, and its kind. */
 export const propertiesOf = ({ schema }: OfferForm): string =>
   JSON.stringify((schema ?? []).map(field => [propertyOf(field), kindOf(field[0])]))
 

@@ -71,7 +71,6 @@ const changedMeanwhile = (lost: readonly string[]): Problems => ({
     .join(' '),
 })
 
-/** The service would silently drop a lock without a value. */
 function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undefined {
   const bare = (schema ?? []).filter(
     ([value, lock]) => values[lock.name] === 'on' && (values[value.name] ?? '').trim() === '',
@@ -120,7 +119,6 @@ async function duplicate(scene: Scene, from: string) {
   )
 }
 
-/** Copies the offer's values, except for secrets, which nobody can read. */
 function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
   const { pricing_request: price, customer, seats } = offer
   const values: Record<string, string> = {
