@@ -1,6 +1,6 @@
-// `npm run generate`: writes what follows from the manifest (libs/contract/src/manifest.ts) into the files that NATS, docker
-// compose and Kubernetes read, and what a new service's package begins with. With --check it names those files that are not
-// as it would write them, and fails.
+// `npm run generate`: writes what follows from the manifest (libs/contract/src/manifest.ts) into the configuration
+// of NATS, docker compose and Kubernetes, the table of events into its page, and the first files of a new service's
+// package. With --check it names outdated files, and fails.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { serviceNames } from '@svc/contract/manifest'
 import { compose } from './generate/compose.mjs'
@@ -9,12 +9,12 @@ import { natsConf } from './generate/nats-conf.mjs'
 
 const root = new URL('../', import.meta.url)
 const read = path => readFileSync(new URL(path, root), 'utf8')
-/** Where a service has none yet, that of a service that needs no package of its own; from then on it is the service's. */
+/** Initial files of a service without a package; from then on they are the service's own. */
 const begin = name => [
   `services/${name}/package.json`,
   before => before ?? read('services/compute/package.json').replace('@svc/compute', `@svc/${name}`),
 ]
-/** Each file with what makes its text of the one before. */
+/** Each file with the function that updates its text. */
 const files = {
   'deploy/nats/nats.conf': natsConf,
   'docker-compose.yml': compose,

@@ -1,5 +1,5 @@
-// `node deploy/migrate-schema.mjs offers`: applies what is missing to that service's schema, and ends; for a Job before a
-// rollout. Services that start do the same. Reads DATABASE_URL, of the service's own role.
+// `node deploy/migrate-schema.mjs offers`: applies missing migrations to that service's schema, and ends; for a Job
+// before a rollout. Services do the same when they start. Reads DATABASE_URL, of the service's own role.
 import { schemaOf, serviceNames } from '@svc/contract/manifest'
 import { databaseConfig, readConfig } from '@svc/runtime/config'
 import { withEitherPassword } from '@svc/runtime/either-password'

@@ -1,4 +1,4 @@
-// An account's nkey, for who has no package installed yet: Ed25519 in NATS's own writing (base32 with a CRC-16).
+// Creates an account's nkey without any installed package: Ed25519 in NATS's own format (base32 with a CRC-16).
 import { generateKeyPairSync } from 'node:crypto'
 
 /** The seed (`SA…`) and the public key (`A…`). */

@@ -1,8 +1,8 @@
-// `npm run bench`: installs, builds, and measures the product beside its peers; arguments go to the harness.
+// `npm run bench`: installs, builds, and measures the product against its peers; arguments go to the harness.
 import { join } from 'node:path'
 import { installIn, npm, prepare, root } from './prepare.mjs'
 import { isInstalled } from './installed.mjs'
-import { alone } from './prepare-lock.mjs'
+import { exclusively } from './prepare-lock.mjs'
 import { runStep } from './run-step.mjs'
 
 try {
@@ -14,7 +14,7 @@ try {
 const { main } = await import('../apps/bench/dist/main.js')
 process.exit(await main(process.argv.slice(2), { preparePeers }))
 
-/** The peers have dependencies of their own, which nothing but this command needs. */
+/** The peers' own dependencies, which only this command needs. */
 async function preparePeers() {
   const folder = join(root, 'apps/bench/peers')
   const work = async () => {
@@ -25,7 +25,7 @@ async function preparePeers() {
       mend: () => 'Fix the errors above and start again.',
     })
   }
-  await alone(join(root, '.turbo/preparing-peers'), work, () =>
+  await exclusively(join(root, '.turbo/preparing-peers'), work, () =>
     process.stderr.write('  … another npm run bench is installing or building the peers; waiting for it\n'),
   )
 }

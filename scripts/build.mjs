@@ -1,5 +1,6 @@
-// The task of turbo: every package as JavaScript in its `dist`, then the programs and the gateway's files, which are made of that.
-// Types are neither checked nor written: `npm run typecheck` and `npm run pack` do. docs/development/bundles.md
+// The task of turbo: transpiles every package to JavaScript in its `dist`, then bundles the programs and the
+// gateway's files. It neither checks types nor writes them: `npm run typecheck` and `npm run pack` do.
+// docs/development/bundles.md
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,7 +8,7 @@ import { build } from 'esbuild'
 import { bundle } from './bundle.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** What is there: the build of an image has fewer. */
+/** Only existing folders: the build of an image has fewer. */
 const packages = ['libs', 'services', 'apps']
   .flatMap(parent => readdirSync(join(root, parent)).map(name => `${parent}/${name}`))
   .filter(path => existsSync(join(root, path, 'src')))
@@ -24,7 +25,7 @@ await Promise.all([
   ...(packages.includes('apps/cli') ? bundleCli() : []),
 ])
 
-/** Each source as one file with the same imports, so that a module lies in `dist` where it lies in `src`. */
+/** Each source as one file with the same imports, at the same path in `dist` as in `src`. */
 async function transpile() {
   await build({
     ...common,
@@ -62,7 +63,7 @@ function entryOf(path, source) {
   return { in: join(root, path, 'src', source), out: `${path}/dist/${source.replace(/\.tsx?$/, '')}` }
 }
 
-/** What `svc` sends through a proxy with is a file of its own: docs/development/libraries.md. */
+/** The code of `svc` for proxies is a separate file: docs/development/libraries.md. */
 function bundleCli() {
   const cli = { ...common, absWorkingDir: join(root, 'apps/cli'), format: 'cjs', outdir: 'dist' }
   return [

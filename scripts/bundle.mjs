@@ -1,9 +1,9 @@
-// Part of the build: several hundred small files are most of what a start costs, in time and in processor.
+// Part of the build: several hundred small files are most of the cost of a start, in time and processor.
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, sep } from 'node:path'
 import { build } from 'esbuild'
 
-/** Modules of the service and of libs find files of theirs by `import.meta.url`: what it says is where they lie in `dist`. */
+/** Modules of the service and of libs find their files by `import.meta.url`, so it must be their path in `dist`. */
 const ownUrls = entry => ({
   name: 'own-urls',
   setup({ onLoad }) {
@@ -15,7 +15,7 @@ const ownUrls = entry => ({
   },
 })
 
-/** zod's messages in every language are an eighth of a bundle; the product speaks English. */
+/** zod's messages in other languages are an eighth of a bundle; the product speaks English. */
 const english = {
   name: 'english',
   setup({ onLoad }) {
@@ -26,7 +26,7 @@ const english = {
   },
 }
 
-/** Writes the module in its own place as one file with all that it imports. */
+/** Writes the module and all its imports as one file at its own path. */
 export function bundle(entry) {
   return build({
     entryPoints: [entry],
@@ -38,10 +38,10 @@ export function bundle(entry) {
     target: 'node20.19',
     sourcemap: true,
     sourcesContent: false,
-    // They start or load files of theirs by path, or are large and seldom needed.
+    // They start or load their files by path, or are large and rarely needed.
     external: ['@node-rs/argon2', 'piscina', '@zxcvbn-ts/language-common'],
     plugins: [ownUrls(entry), english],
-    // What is written as CommonJS asks for Node.js' own modules.
+    // CommonJS modules require Node.js' own modules.
     banner: {
       js: "import { createRequire as createRequireHere } from 'node:module'\nconst require = createRequireHere(import.meta.url)",
     },

@@ -1,4 +1,4 @@
-// Apart, and in old syntax: it has to be understood by the versions that it refuses.
+// A separate file in old syntax: the versions that it refuses have to parse it.
 const [major, minor] = process.versions.node.split('.').map(Number)
 
 if (major < 20 || (major === 20 && minor < 19)) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Holds the words of docs/development/naming.md where a machine can: how comments and test titles begin, and names that are not used.
+// Checks the words of docs/development/naming.md as far as a machine can: how comments and test titles begin, and
+// names that are not used.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

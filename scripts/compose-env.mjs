@@ -1,5 +1,5 @@
-// `npm run compose:env`: writes .env for docker compose, with a random value for every password and key that it names. What is
-// in the file already stays as it is.
+// `npm run compose:env`: writes .env for docker compose, with a random value for every password and key that it
+// names. Values in the file stay as they are.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
@@ -10,10 +10,10 @@ const file = new URL('.env', root)
 const compose = readFileSync(new URL('docker-compose.yml', root), 'utf8')
 const text = readIfPresent()
 const known = parseEnv(text)
-// What has a default (`:-`) is no secret.
+// A variable with a default (`:-`) is not a secret.
 const names = [...new Set([...compose.matchAll(/\$\{(\w+)(?!\w|:-)/g)].map(([, name]) => name))]
 const missing = names.filter(name => !known[name])
-// The two belong together, and only the seed is a secret: with the one, the other cannot be made here.
+// The two belong together, and only the seed is a secret: if one exists, the other cannot be created here.
 const issuer = ['AGENT_ISSUER_SEED', 'NATS_AGENT_ISSUER']
 const [half] = issuer.filter(name => missing.includes(name))
 if (half && issuer.some(name => known[name]))
@@ -27,7 +27,7 @@ for (const name of missing) {
 
 // Letters first: the NATS server would read a password of digits as a number.
 const password = () => `pw${randomBytes(18).toString('hex')}`
-// As newSealingKey() in libs/runtime/src/seal.ts, which is not there before `npm install`.
+// As newSealingKey() in libs/runtime/src/seal.ts, which does not exist before `npm install`.
 const sealingKey = () => `1:${randomBytes(32).toString('base64')}`
 const made = newAccountNkey()
 const values = { AGENT_ISSUER_SEED: made.seed, NATS_AGENT_ISSUER: made.publicKey }

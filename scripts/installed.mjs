@@ -1,22 +1,21 @@
-// Whether node_modules holds what package-lock.json asks for.
+// Whether node_modules matches package-lock.json.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Decided by the hash noted after the last installation; where there is none, by npm's own list of what it did. */
+/** Compares the hash recorded after the last installation; without one, npm's own list of what it did. */
 export function isInstalled(root) {
   if (read(noteOf(root)) === lockHash(root)) return true
   if (!matchesOwnList(root)) return false
-  noteInstalled(root)
+  recordInstalled(root)
   return true
 }
 
-/** Notes that node_modules is what package-lock.json asks for. */
-export function noteInstalled(root) {
+export function recordInstalled(root) {
   try {
     writeFileSync(noteOf(root), lockHash(root))
   } catch {
-    // A clone that cannot be written is compared anew each time.
+    // A read-only clone is compared anew each time.
   }
 }
 
@@ -29,7 +28,7 @@ function matchesOwnList(root) {
       if (!path.includes('node_modules/')) return true
       const found = packages[path]
       if (wanted.link) return found?.link === true && existsSync(join(root, path))
-      // Left out for another platform.
+      // Omitted for another platform.
       if (found === undefined) return wanted.optional === true
       return found.version === wanted.version && existsSync(join(root, path))
     },

@@ -1,6 +1,6 @@
-// The order of test files: those that start products of their own come first, so that none of them runs alone at the end, with a
-// worker idle beside it; those that throw the worker's modules away come last, as the files after them load all anew. What
-// vitest remembers of the last run says the first of it, but a fresh clone has had none.
+// The order of test files: those that start their own products come first, so that none runs at the end with an
+// idle worker; those that discard the worker's modules come last, as later files have to load everything again.
+// vitest remembers run times, but a fresh clone has none.
 import { readFileSync } from 'node:fs'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 

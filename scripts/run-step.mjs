@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 
 /**
- * Runs a program, shows only that it runs and how long it took, and throws the end of its output with `mend`
- * when it fails.
+ * Runs a program, shows only its progress and duration, and throws the end of its output with `mend` if it fails.
  */
 export function runStep({
   label,

@@ -1,4 +1,5 @@
-// `npm run screenshots`: installs, builds, and writes the pictures of the README, docs/images, from a product of their own.
+// `npm run screenshots`: installs, builds, and takes the screenshots of the README, docs/images, from its own
+// product.
 import { join } from 'node:path'
 import { prepare, root } from './prepare.mjs'
 

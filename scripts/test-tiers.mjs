@@ -14,13 +14,11 @@ const leftOutFolders = [
 ]
 const leftOutSuffix = '.all.test.ts'
 
-/** For vitest. */
 export const leftOutPatterns = [...leftOutFolders.map(folder => `${folder}/**`), `**/*${leftOutSuffix}`]
 
-/** The same as vitest's filters, which are parts of paths. */
+/** Parts of paths, for vitest's filters. */
 export const leftOutFilters = [...leftOutFolders.map(folder => `${folder}/`), leftOutSuffix]
 
-/** What `npm test` leaves out, in words. */
 export const leftOutSubjects =
   'overload, crowds, faults, odd environments, deployment files, releases, packages and the bench'
 

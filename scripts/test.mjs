@@ -1,6 +1,6 @@
-// `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to vitest. With
-// --left-out in place of --all the files that are named, or all that `npm test` leaves out, with the oldest release of PostgreSQL
-// alone; with --timed those of `npm test` that deal with time.
+// `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to
+// vitest. With --left-out instead of --all it runs the named files, or all that `npm test` leaves out, with only
+// the oldest release of PostgreSQL; with --timed those of `npm test` that depend on time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
@@ -11,7 +11,8 @@ const isAll = first === '--all' || first === '--left-out'
 const args = isAll || first === '--timed' ? others : process.argv.slice(2)
 if (first === '--left-out' && others.length === 0) args.push(...leftOutFilters)
 if (first === '--timed') args.push(...(await timedTests(root)))
-// Nothing is asked outside this machine, and to read its authorities costs every start a tenth of a second.
+// Nothing outside this machine is requested, and reading its certificate authorities costs every start a tenth of a
+// second.
 const { NODE_EXTRA_CA_CERTS, ...inherited } = process.env
 const env = { ...inherited, ...(isAll && { SVC_TEST_TIER: 'all' }) }
 
@@ -24,7 +25,7 @@ try {
 }
 const vitest = join(root, 'node_modules/vitest/vitest.mjs')
 const child = spawn(process.execPath, [vitest, 'run', ...args], { cwd: root, env, stdio: 'inherit' })
-// The terminal's Ctrl-C reaches vitest by itself; it ends in its own time, and this with it.
+// The terminal's Ctrl-C reaches vitest directly; this process ends with it.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.once('exit', (code, signal) => {

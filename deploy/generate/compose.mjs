@@ -33,7 +33,7 @@ function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}
     `  ${name}:`,
     '    <<: *service',
     `    build: { <<: *build, args: { SERVICE: ${name} } }`,
-    // As of a pod: 256m is Compose's word for 256Mi.
+    // As in a pod: Compose writes 256m for 256Mi.
     `    mem_limit: ${memoryLimit.replace('i', '').toLowerCase()}`,
     '    environment:',
     ...Object.entries(environment).map(([key, value]) => `      ${key}: ${value}`),
@@ -41,6 +41,6 @@ function serviceLines([name, { schema, secrets, givenSecrets = [], settings = {}
   ]
 }
 
-/** Keys for secrets at rest are each service's own; NATS has the one issuer's public key. */
+/** Each service has its own keys for secrets at rest; NATS has the one issuer's public key. */
 const secretVariable = (name, secret) =>
   secret === 'SEALING_KEYS' ? `${environmentName(name)}_SEALING_KEYS` : secret

@@ -3,7 +3,10 @@ import { entries, memoryLimit } from '@svc/contract/manifest'
 const head =
   '# Written from libs/contract/src/manifest.ts: npm run generate. What an overlay changes it patches.\n'
 
-/** What each service is in every cluster, with the migrations of its schema by its own role (deploy/migrate-schema.mjs). */
+/**
+ * Resources of each service in every cluster, with a job that migrates its schema as its own role
+ * (deploy/migrate-schema.mjs).
+ */
 export const services = () =>
   head + entries.flatMap(entry => [serviceObjects(entry), migrationJob(entry)]).join('---\n')
 

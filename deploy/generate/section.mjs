@@ -1,6 +1,6 @@
 /**
- * `text` with new lines in its section `name`, which is what stands between the lines `# <name>: npm run generate` and
- * `# end of <name>`.
+ * `text` with new lines in its section `name`, between the lines `# <name>: npm run generate` and `# end of
+ * <name>`.
  */
 export function withSection(text, name, lines) {
   const section = new RegExp(`(\\n *# ${name}: npm run generate\\n)[^]*?( *# end of ${name}\\n)`)

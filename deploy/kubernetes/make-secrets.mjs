@@ -64,12 +64,12 @@ try {
 }
 const password = () => `pw${randomBytes(18).toString('hex')}`
 const secretOf = user => (user === 'backoffice' ? 'admin' : user)
-/** Whether this service has been set up: something else knows it. */
+/** Whether this service has been set up: other secrets refer to it. */
 const isKnown = service =>
   [natsPasswordVariable(service), nkeyVariable(service)].some(name => name in nats) ||
   databasePasswordVariable(service) in setup
 
-// The superuser is known here, or there is none to know: it may be gone after the set-up.
+// The superuser is known, or may have been removed after the set-up.
 const superuser =
   existing.get('postgres')?.data.POSTGRES_PASSWORD ??
   existing.get('postgres-superuser')?.data.password ??
@@ -83,7 +83,7 @@ for (const [service, { secrets: made, givenSecrets = [] }] of entries) {
   const role = schemaOf(service)
   const variable = databasePasswordVariable(service)
   const rolePassword = process.env[variable] || passwordIn(own.DATABASE_URL) || setup[variable]
-  // A new one would be given to the role by setup-database alone.
+  // Only setup-database would give a new password to the role.
   if (!rolePassword && !isNew && !superuser) {
     fail(`No Secret has the password of the role ${role}: give it as ${variable}.`)
   }
@@ -132,7 +132,7 @@ if (target === 'small') {
   if (kept || superuser) secrets.set('backup', { DATABASE_URL: as('backup', kept ?? password(), database) })
 }
 
-// The component postgres-exporter knows the address without the protocol, and treats a missing sslmode as "require".
+// The component postgres-exporter has the address without the protocol, and treats a missing sslmode as "require".
 const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
   process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD
@@ -167,14 +167,17 @@ const items = [...secrets].map(([name, data]) => ({
   kind: 'Secret',
   metadata: { name, namespace: 'svc', ...(rotation && { annotations: { 'svc/rotation': rotation } }) },
   type: name === 'postgres-superuser' ? 'kubernetes.io/basic-auth' : 'Opaque',
-  // Not stringData, of which a server-side apply removes nothing.
+  // Not stringData, from which a server-side apply removes nothing.
   data: Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
   ),
 }))
 process.stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, null, 2)}\n`)
 
-/** Everyone knows both, then everyone uses the new one, then nobody knows the old one. A step done twice is done once. */
+/**
+ * First everyone gets both, then everyone uses the new one, then nobody has the old one. A repeated step has no
+ * effect.
+ */
 function rotate(step) {
   const before = { begin: [undefined, 'begin'], switch: ['begin', 'switch'], end: ['switch', undefined] }[
     step
@@ -193,7 +196,7 @@ function rotate(step) {
         nats.NATS_AGENT_ISSUER = issuerOf(own.AGENT_ISSUER_SEED)
       }
     }
-    // Nothing is connected as these roles but a dump and a scrape, and setup-database tells the roles.
+    // Only dumps and scrapes connect as these roles, and setup-database sets their passwords.
     if (step === 'switch' && superuser) {
       secrets.get('postgres-exporter').DATA_SOURCE_PASS = password()
       if (secrets.has('backup'))
@@ -209,7 +212,7 @@ function turnBusUser(step, user, own) {
     nats[natsPasswordVariable(user)] = own.NATS_PASSWORD
     return
   }
-  // The servers know both keys, so a user needs but one of the seeds.
+  // The servers have both keys, so a user needs only one of the seeds.
   turn(step, own, 'NATS_NKEY_SEED', 'NATS_SECOND_NKEY_SEED', () => newNkey().seed)
   nats[nkeyVariable(user)] = issuerOf(own.NATS_NKEY_SEED)
   const second = `NATS_${environmentName(user)}_SECOND_NKEY`
@@ -231,7 +234,7 @@ function turn(step, own, first, second, make) {
   else delete own[second]
 }
 
-/** The first seals, and all of them open. */
+/** The first seals, all of them unseal. */
 function turnSealingKeys(step, text) {
   const keys = text.split(',')
   const highest = Math.max(0, ...keys.map(key => Number.parseInt(key, 10) || 0))

@@ -22,7 +22,7 @@ for (const line of readFileSync(0, 'utf8').split('\n').filter(Boolean)) {
   pinned.set(process_, { newName, digest })
 }
 
-// As they are named once the overlay's own registry and tag are set.
+// Names after the overlay has set its own registry and tag.
 const rendered = execFileSync(process.env.KUBECTL ?? 'kubectl', ['kustomize', folder(overlay)], {
   encoding: 'utf8',
   maxBuffer: 16 * 1024 * 1024,

@@ -170,7 +170,7 @@ test('however many endpoints wait in a process, a workspace that has none there 
   const others = await startOthers(2)
   const endpoints = await endpointsAt(hanging.url, 1, 'user_mallory')
   for (const endpoint of endpoints) await testDelivery(endpoint)
-  const replica = startPatient(undefined, { mostInHand: 4 })
+  const replica = startPatient(undefined, { maxInHand: 4 })
   onTestFinished(hanging.answer)
   await eventually(replica, 'as many as there may be', () => hanging.received.length === 4)
   await others.getEvents(replica)

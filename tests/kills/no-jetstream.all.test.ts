@@ -36,7 +36,7 @@ test('services start and serve without JetStream, and publish everything once it
 
   // Each replica logs it once, however often it tries.
   const complaints = () =>
-    running.lines.filter(line => /^activity\S* .*"loop":"publish_events".*background work fails/.test(line))
+    running.lines.filter(line => /^activity\S* .*"loop":"publish_events".*background work failed/.test(line))
   await waitUntil('a complaint', () => complaints().length > 0)
   const complaining = complaints().map(line => line.split(' ')[0])
   expect(new Set(complaining).size).toBe(complaining.length)

@@ -152,8 +152,8 @@ const atStart = new Set([
   'runtime.set_timeout',
   // At the start and once an hour, of the catalogue; and at the end.
   'activity.find_old_partitions',
-  'activity.leave_sender',
-  'activity.leave_source',
+  'activity.release_sender',
+  'activity.release_source',
   'activity.make_partition',
   'activity.remove_partition',
   // By a command, after the key was changed.

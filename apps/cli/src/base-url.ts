@@ -1,12 +1,11 @@
 import { UsageError } from './failure.ts'
 
-/** What `npm start` serves. */
 export const defaultBaseUrl = 'http://localhost:8080/v1'
 
 const version = '/v1'
 
 /**
- * The versioned root of the API in one form, whether it was written with `/v1` and a slash at the end or without.
+ * The versioned root of the API in one format, whether written with `/v1` and a trailing slash or without.
  *
  * @param source where it came from, for the message
  */
@@ -22,10 +21,8 @@ export function parseBaseUrl(text: string, source: string): string {
   return `${url.origin}${path.endsWith(version) ? path : path + version}`
 }
 
-/** Where sign-in and OAuth are. */
 export const rootOf = (baseUrl: string): string => baseUrl.slice(0, -version.length)
 
-/** Whether what is sent there can be read on the way. */
 export function isUnprotected(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !/^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

@@ -1,4 +1,3 @@
-/** What commands work with: streams, environment, common options, and functions to call and to print. */
 import type { CallOptions, Result } from '@svc/client'
 import { jsonToShow } from '@svc/contract/core/invisible'
 import { type Connection, connect } from './connect.ts'
@@ -9,15 +8,11 @@ import { createTerminal, type Terminal } from './terminal/terminal.ts'
 
 export interface Cli extends CommandLine {
   readonly terminal: Terminal
-  /** Base URL, credential and workspace, and a client with them. */
   connect(): Promise<Connection>
-  /** One call, with progress where it takes long. Resolves to the whole answer. */
+  /** One call, with progress if it takes long. Resolves to the whole answer. */
   call<T>(label: string, send: (options: CallOptions) => Promise<Result<T>>): Promise<Result<T>>
-  /** Prints the body as JSON if requested, otherwise the result of `toText`. */
   print<T>(body: T, toText: (body: T) => string): void
-  /** A line for the person, beside the output. */
   note(line: string): void
-  /** Whether someone is there to answer a question. */
   readonly asks: boolean
 }
 

@@ -1,16 +1,16 @@
-/** What may stand at the cursor: commands, options, and the values of those that have a choice. */
+/** Completes commands, options, and the values of options with a choice. */
 import type { Argument, Command, Option } from 'commander'
 
 /**
  * @param words after `svc`, up to the one under the cursor, which may be empty
- * @returns a line for each candidate, with its description after a tab; none: file names, or nothing that is known
+ * @returns a line for each candidate, with its description after a tab; none: file names, or unknown
  */
 export function completeWords(program: Command, words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   const { command, ...position } = follow(program, words.slice(0, -1))
   const option = position.waiting ? undefined : optionBefore(last, optionsOf(program, command))
   const lead = option ? `${option.long}=` : ''
-  // bash makes a word of the = in --state=.
+  // bash splits --state= at the =.
   const current = position.waiting && last === '=' ? '' : last.slice(lead.length)
   return candidatesOf(program, command, { ...position, ...(option && { waiting: option }), current })
     .filter(([name]) => name.startsWith(current))
@@ -18,7 +18,6 @@ export function completeWords(program: Command, words: readonly string[]): strin
     .join('')
 }
 
-/** The option of `--state=ac`. */
 const optionBefore = (word: string, options: readonly Option[]) =>
   options.find(({ long, required }) => required && word.startsWith(`${long}=`))
 
@@ -26,9 +25,7 @@ type Candidate = readonly [name: string, description: string]
 
 interface Position {
   readonly current: string
-  /** The option that wants its value here. */
   readonly waiting: Option | undefined
-  /** How many arguments stand before. */
   readonly positionals: number
 }
 

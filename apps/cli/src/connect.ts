@@ -1,4 +1,3 @@
-/** Address, credential and workspace: from options, then the environment, then `svc login`. */
 import { type Client, createClient, items } from '@svc/client'
 import { defaultBaseUrl, parseBaseUrl } from './base-url.ts'
 import { type CredentialsFile, credentialsFile } from './sign-in/credentials-file.ts'
@@ -8,13 +7,11 @@ import { type CommandLine, limitsOf } from './surroundings.ts'
 
 export interface Connection {
   readonly client: Client
-  /** Names no workspace, for what concerns the person: the one that was chosen may be theirs no more. */
+  /** For operations of the person: the chosen workspace may no longer be theirs. */
   readonly unscoped: Client
   readonly baseUrl: string
   readonly token: string
-  /** Where the credential comes from. */
   readonly source: 'SVC_TOKEN' | 'login'
-  /** Its id, where one is named. */
   readonly workspace: string | undefined
 }
 
@@ -27,7 +24,7 @@ export async function connect(cli: CommandLine): Promise<Connection> {
     throw new Failure(exitCodes.notSignedIn, `Not signed in at ${baseUrl}: svc login, or set SVC_TOKEN.`)
   }
   cli.secrets.add(token)
-  // Else the HTTP library would refuse the header and quote it.
+  // The HTTP library would refuse the header and quote it.
   if (!isToken(token)) throw new Failure(exitCodes.notSignedIn, 'SVC_TOKEN is not a credential.')
   const unscoped = createClient({ baseUrl, token })
   // The stored workspace belongs to the stored login: another credential may have no access to it.
@@ -47,7 +44,7 @@ async function findBaseUrl({ options, env }: CommandLine, files: CredentialsFile
   return (await files.readDefault()) ?? defaultBaseUrl
 }
 
-/** An id is left to the API to judge; only a name has to be looked up. */
+/** The API judges ids; only a name has to be looked up. */
 async function namedWorkspace({ options, env, signal }: CommandLine, unscoped: Client) {
   const named = options.workspace || env.SVC_WORKSPACE
   if (!named || /^ws_[0-9a-z]{26}$/.test(named)) return named || undefined
@@ -58,5 +55,4 @@ async function namedWorkspace({ options, env, signal }: CommandLine, unscoped: C
   return findWorkspace(all, named).id
 }
 
-/** Printable and without spaces, as header values of this kind are. */
 const isToken = (text: string) => /^[\x21-\x7e]+$/.test(text)

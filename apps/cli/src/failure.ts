@@ -13,7 +13,6 @@ import { OauthRequestError } from './sign-in/oauth-request-error.ts'
 import { printable } from './terminal/printable.ts'
 import type { CommandLine } from './surroundings.ts'
 
-/** The table in the README is compared with this one by a test. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -29,7 +28,6 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-/** Ends the command with a sentence and a status. */
 export class Failure extends Error {
   readonly exitCode: number
 
@@ -53,7 +51,7 @@ export class Interrupted extends Failure {
   }
 }
 
-/** Tells what happened: for people on standard error, and as JSON on standard output where `--json` asks for it. */
+/** Reports to people on standard error, and with `--json` as JSON on standard output. */
 export function reportFailure(cli: CommandLine, error: unknown): number {
   if (cli.options.json) cli.stdout.write(withoutSecrets(jsonOf(cli, error), cli.secrets))
   const lines = linesOf(cli, error)
@@ -62,7 +60,7 @@ export function reportFailure(cli: CommandLine, error: unknown): number {
   return exitCodeOf(error)
 }
 
-/** What the API answered, otherwise its envelope with an exit status instead of a code. */
+/** The API's answer, otherwise its envelope with an exit status instead of a code. */
 function jsonOf(cli: CommandLine, error: unknown): string {
   if (error instanceof ApiResponseError && isRecord(error.body)) return asJson(error.body)
   return localFailure(exitCodeOf(error), linesOf(cli, error))
@@ -80,7 +78,6 @@ export function localFailure(exitCode: number, [message = '', ...more]: readonly
 const asJson = (body: object) => `${jsonToShow(body, 2)}\n`
 const isRecord = (body: unknown): body is object => typeof body === 'object' && body !== null
 
-/** `usage` → `Usage`, `notSignedIn` → `NotSignedIn`. */
 function nameOf(exitCode: number): string {
   const [name = 'failed'] = Object.entries(exitCodes).find(([, one]) => one === exitCode) ?? []
   return name.charAt(0).toUpperCase() + name.slice(1)
@@ -102,7 +99,6 @@ function linesOf(cli: CommandLine, error: unknown): string[] {
   return [`This is a bug in svc: ${error instanceof Error ? error.message : String(error)}`]
 }
 
-/** Every problem that the API found, with the field that it concerns. */
 function sentences({ errors, message, tag, status }: ApiResponseError): string[] {
   if (errors.length > 0) return errors.flatMap(entryLines)
   if (tag === undefined || !Object.hasOwn(tags, tag)) return [message]
@@ -111,7 +107,7 @@ function sentences({ errors, message, tag, status }: ApiResponseError): string[]
 }
 
 function entryLines({ code, message, path = [], metadata = {} }: ErrorEntry): string[] {
-  // Left out here: the sentence and its code are enough in a terminal, and with --json it is there.
+  // Omitted: a terminal shows the sentence and its code, and --json has it.
   const { doc_url: _, ...details } = metadata
   return [
     `${message} (${code})`,

@@ -7,7 +7,7 @@ interface Named {
 }
 
 /**
- * The one with this id or this name, or else with one that differs in case or in how its letters are written.
+ * Matches by id or name, otherwise ignoring case and how letters are written.
  *
  * @throws UsageError naming the ids, if several have the name
  */

@@ -11,14 +11,13 @@ export interface KeyOptions {
 export const withKey = (command: Command): Command =>
   command.option('--idempotency-key <key>', 'repeat an earlier request (default: a new key)', parseKey)
 
-/** Said before the request is sent: whatever happens then, the person can repeat it. */
+/** Prints the key before the request, so that the person can repeat it whatever happens. */
 export function keyHeaders(cli: Cli, { idempotencyKey: key = randomUUID() }: KeyOptions) {
   cli.note(`Idempotency-Key: ${key}`)
   return { 'idempotency-key': key }
 }
 
-/** @param what was created: "offer" */
-export function noteReplay(cli: Cli, { headers }: { readonly headers: Headers }, what: string): void {
+export function reportReplay(cli: Cli, { headers }: { readonly headers: Headers }, what: string): void {
   if (headers.get('idempotent-replayed') !== 'true') return
   cli.note(`This key was used before: this is the ${what} it created.`)
 }

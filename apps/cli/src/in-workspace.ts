@@ -2,9 +2,9 @@ import type { Cli } from './cli.ts'
 import { UsageError } from './failure.ts'
 
 /**
- * For operations that name the workspace in their path.
+ * For operations that have the workspace in their path.
  *
- * @throws UsageError where none is named
+ * @throws UsageError if none is named
  */
 export async function inWorkspace(cli: Cli) {
   const { unscoped, workspace } = await cli.connect()

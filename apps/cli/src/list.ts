@@ -1,4 +1,3 @@
-/** The commands that list: one page, or all of them. */
 import { pages, type Result } from '@svc/client'
 import type { Command } from 'commander'
 import type { Cli } from './cli.ts'
@@ -21,14 +20,13 @@ type List<T> = (
   options: { signal?: AbortSignal },
 ) => Promise<Result<Page<T>>>
 
-/** Adds the options that every list takes. */
 export const withPages = (command: Command): Command =>
   command
     .option('--limit <n>', 'items per page, 1 to 100', parseInteger)
     .option('--cursor <cursor>', 'continue after an earlier page')
     .option('--all', 'all pages; with --json, one response after another')
 
-/** Fetches and prints. People see how to continue; programs find `next_cursor` in the body. */
+/** People see how to continue; programs find `next_cursor` in the body. */
 export async function printList<T>(
   cli: Cli,
   list: List<T>,
@@ -38,15 +36,13 @@ export async function printList<T>(
     query = {},
     columns,
   }: {
-    /** What is listed, in the plural. */
     things: string
     query?: Record<string, string | undefined>
-    /** What they need is read while the items are. */
     columns: readonly Column<T>[] | Promise<readonly Column<T>[]>
   },
 ): Promise<void> {
   const shown = Promise.resolve(columns)
-  // Where both fail, the failure of the list is reported.
+  // If both fail, the failure of the list is reported.
   shown.catch(() => {})
   const found: T[] = []
   const label = () => (found.length > 0 ? `reading, ${found.length} so far` : 'reading')
@@ -63,7 +59,6 @@ export async function printList<T>(
   if (next) cli.note(`There are more: use --cursor ${next} or --all.`)
 }
 
-/** Every item of a list, for commands that look for one. */
 export async function everyItem<T>(cli: Cli, list: List<T>): Promise<T[]> {
   const found: T[] = []
   const read: List<T> = (input, options) => cli.call('reading', call => list(input, { ...options, ...call }))

@@ -1,4 +1,3 @@
-/** The process `svc`: signals, streams and the status to exit with. */
 import { createCli } from './cli.ts'
 import { exitCodes, Interrupted, reportFailure } from './failure.ts'
 import { run } from './run.ts'

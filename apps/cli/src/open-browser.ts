@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 
-/** Opens an address as the person's desktop does, or with the program in BROWSER. Resolves to whether that was possible. */
+/**
+ * Opens a URL with the desktop's browser, or with the program in BROWSER. Resolves to whether that was possible.
+ */
 export function openBrowser(address: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  // The address is the server's: only what a browser shows is handed to the desktop, never to a shell.
+  // The URL is the server's: only web addresses are passed to the desktop, never to a shell.
   if (!/^https?:\/\/[\x21-\x7e]+$/.test(address)) return Promise.resolve(false)
   const [command, ...args] = opener(env)
   return new Promise(resolve => {

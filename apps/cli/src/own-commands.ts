@@ -1,4 +1,3 @@
-/** Commands that do more than pass fields on, by the name that the contract gives them. */
 import { whoamiCommand } from './commands/account.ts'
 import { countEventsCommand } from './commands/activity/count-events.ts'
 import { auditCommand } from './commands/activity/events.ts'

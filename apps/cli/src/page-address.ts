@@ -1,15 +1,13 @@
-/** Addresses of the web pages. Their root is the gateway's PUBLIC_URL, which can differ from where the API is called. */
 import { environmentFetch } from '@svc/client'
 import { rootOf } from './base-url.ts'
 import type { CommandLine } from './surroundings.ts'
 
 const timeoutMs = 5_000
-/** Ours has less than 1 KB. */
-const mostBytes = 65_536
+/** Ours is shorter than 1 KB. */
+const maxBytes = 65_536
 
 /**
- * What the API names as its issuer (RFC 8414), without a slash at the end. Where it names none that can be used, the
- * root of the base URL.
+ * The API's issuer (RFC 8414), without a trailing slash, or the root of the base URL if there is no usable one.
  *
  * @throws the reason of `signal`
  */
@@ -28,22 +26,21 @@ export async function publicUrlOf({ signal }: Pick<CommandLine, 'signal'>, baseU
   }
 }
 
-/** Makes links to offers. With `--json` nothing shows one, so nothing is asked for. */
+/** With `--json` no link is shown, so nothing is requested. */
 export async function offerLinks(cli: CommandLine, baseUrl: string) {
   const root = cli.options.json ? rootOf(baseUrl) : await publicUrlOf(cli, baseUrl)
   return ({ short_hash }: { readonly short_hash: string }) => offerPage(root, short_hash)
 }
 
 export const offerPage = (root: string, hash: string): string => `${root}/i/${encodeURIComponent(hash)}`
-/** Without a workspace, the console chooses one. */
 export const consolePage = (root: string, workspace?: string): string =>
   workspace === undefined ? `${root}/console` : `${root}/console/${encodeURIComponent(workspace)}`
 export const orderPage = (root: string, id: string): string => `${root}/orders/${encodeURIComponent(id)}`
 
-/** @throws where it is longer than it can be */
+/** @throws if it is too long */
 async function textOf({ body, ok }: Response): Promise<string> {
   const chunks: Uint8Array[] = []
-  let left = ok ? mostBytes : 0
+  let left = ok ? maxBytes : 0
   // Leaving the loop cancels the rest.
   for await (const chunk of body ?? []) {
     left -= chunk.byteLength

@@ -1,4 +1,4 @@
-/** Values of options. What is not understood ends the command before anything is sent. */
+/** Parses values of options. An invalid one ends the command before anything is sent. */
 import { lostNumber } from '@svc/contract/core/json-numbers'
 import { InvalidArgumentError } from 'commander'
 
@@ -33,7 +33,7 @@ export function parseInteger(text: string): number {
   return Number(text)
 }
 
-/** Whether the text is an offer's short hash: base58, without 0, O, I and l. */
+/** Base58, without 0, O, I and l. */
 export const isShortHash = (text: string): boolean => /^[1-9A-HJ-NP-Za-km-z]{12}$/.test(text)
 
 export function parseHash(text: string): string {
@@ -41,13 +41,12 @@ export function parseHash(text: string): string {
   return text
 }
 
-/** Counts from 1, and stands in the path of a request. */
 export function parseNumber(text: string): string {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 on.')
   return text
 }
 
-/** Stands in the path of a request: `..` would name another one. */
+/** For the path of a request, where `..` would name another one. */
 export function parseId(text: string): string {
   if (!/^[0-9A-Za-z_-]{1,100}$/.test(text)) {
     throw new InvalidArgumentError('Give an id: letters, digits, - and _.')
@@ -55,7 +54,7 @@ export function parseId(text: string): string {
   return text
 }
 
-/** In HTTP headers nothing else is sure to arrive. */
+/** Other characters may not survive in HTTP headers. */
 export function parseKey(text: string): string {
   if (!/^[\x21-\x7e]([\x20-\x7e]{0,62}[\x21-\x7e])?$/.test(text)) {
     throw new InvalidArgumentError('Give 1 to 64 ASCII characters, without spaces around them.')
@@ -63,14 +62,12 @@ export function parseKey(text: string): string {
   return text
 }
 
-/** Splits `name=value` at the first `=`. */
 export function nameAndValue(text: string): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at < 1) throw new InvalidArgumentError('Give it as name=value.')
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-/** 5 is a number and eu a text; "5" with quotes is a text. */
 export function jsonOrText(text: string): unknown {
   let value: unknown
   try {
@@ -83,10 +80,9 @@ export function jsonOrText(text: string): unknown {
   return value
 }
 
-/** For options that may be repeated. */
 export const collect = (text: string, before: readonly string[] = []): string[] => [...before, text]
 
-/** Unix seconds as ISO 8601; what no calendar has stays a number, so that no row keeps others from being shown. */
+/** Unix seconds as ISO 8601; a time outside the calendar stays a number, so that it does not break the list. */
 export function timeText(seconds: number | null | undefined): string | null {
   if (seconds === null || seconds === undefined) return null
   const date = new Date(seconds * 1000)

@@ -1,4 +1,3 @@
-/** Every command with its options, as commander wants them. What they do stands in `commands/`. */
 import { Command } from 'commander'
 import type { Cli } from './cli.ts'
 import { apiCommand } from './commands/api.ts'

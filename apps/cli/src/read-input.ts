@@ -7,7 +7,7 @@ import { UsageError } from './failure.ts'
 /**
  * The text of a file, or with `-` that of standard input.
  *
- * @throws UsageError where standard input is wanted a second time: there is nothing left
+ * @throws UsageError if standard input is read twice
  */
 export async function readInput({ stdin, signal }: Cli, path: string): Promise<string> {
   if (path !== '-') return read(path)
@@ -15,7 +15,6 @@ export async function readInput({ stdin, signal }: Cli, path: string): Promise<s
   return untilAborted(text(stdin), signal)
 }
 
-/** The JSON object in a file, or with `-` on standard input. */
 export async function readJsonInput(cli: Cli, path: string): Promise<object> {
   const source = path === '-' ? 'Standard input' : path
   const content = await readInput(cli, path)
@@ -42,7 +41,6 @@ async function read(path: string): Promise<string> {
   }
 }
 
-/** Reading from a terminal ends when the person says so, which may be by Ctrl-C. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   return new Promise((resolve, reject) => {

@@ -4,7 +4,6 @@ import { completeWords } from './complete-words.ts'
 import { exitCodes, localFailure, reportFailure } from './failure.ts'
 import { createProgram } from './program.ts'
 
-/** Runs one command line. Resolves to the status to exit with; errors go to standard error. */
 export async function run(cli: Cli, args: readonly string[]): Promise<number> {
   const program = createProgram(cli)
   const [first, ...words] = args
@@ -12,7 +11,7 @@ export async function run(cli: Cli, args: readonly string[]): Promise<number> {
     cli.stdout.write(completeWords(program, words))
     return exitCodes.ok
   }
-  // Known to commander once all of the line is understood, which a failure may prevent.
+  // commander knows the options once the whole line is parsed, which may fail.
   cli.options = { json: wantsJson(args) }
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -26,7 +25,7 @@ export async function run(cli: Cli, args: readonly string[]): Promise<number> {
   }
 }
 
-/** As commander reads it: wherever it stands, but not after `--`. */
+/** As commander reads it: at any position, but not after `--`. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end < 0 ? args.length : end).includes('--json')

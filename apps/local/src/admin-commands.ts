@@ -1,4 +1,3 @@
-/** The operator's commands: each is one bus-only operation. */
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -77,7 +76,7 @@ export const commands: Readonly<Record<string, Command>> = {
     options: { workspace: 'ws_…', quota: 'name', most: 'number or common' },
     async run(call, { options: { workspace = '', quota = '', most = '' }, operator }) {
       const { service } = quotas[quota as QuotaName] ?? { service: 'offers' }
-      const body = { quota: quota as QuotaName, most: mostOf(most) }
+      const body = { quota: quota as QuotaName, most: limitOf(most) }
       const caller = { ...operator.caller, workspace }
       const answer = await invoke(call, services[service], 'set_quota', { caller, body })
       return { answer, lines: [`Quota ${answer.quota} of ${workspace}: ${answer.most}.`] }
@@ -123,10 +122,10 @@ export const commands: Readonly<Record<string, Command>> = {
 }
 
 /**
- * What is not a number is passed on unchanged, so that the service says what it accepts: `Number` would make it null in
- * JSON.
+ * Invalid numbers are passed on unchanged, so that the service explains what it accepts: `Number` would make them
+ * null in JSON.
  */
-function mostOf(text: string): number | null {
+function limitOf(text: string): number | null {
   if (text === 'common') return null
   return /^\d+$/.test(text) ? Number(text) : (text as never)
 }

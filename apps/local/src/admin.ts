@@ -11,10 +11,8 @@ import { readBusFile } from './bus-file.ts'
 import { repoRoot } from './repo-root.ts'
 import { describe } from './wait-until.ts'
 
-/** What the command reads and writes. */
 export type AdminSurroundings = {
   env: NodeJS.ProcessEnv
-  /** Everything on standard input. */
   readInput: () => Promise<string>
   out: (text: string) => void
   err: (text: string) => void
@@ -158,7 +156,6 @@ async function call(command: Command, given: Given, access: BusConfig) {
   }
 }
 
-/** One line for each problem that the operation found. */
 function reasons(error: unknown): string[] {
   if (!(error instanceof ApiError)) return [describe(error)]
   const { errors = [] } = error.body as { errors?: { message: string }[] }

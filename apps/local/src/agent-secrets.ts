@@ -2,7 +2,10 @@ import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 
-/** A new secret for the agent of each cluster, by cluster id. Earlier ones become invalid. `call` is the operator's. */
+/**
+ * Creates a new secret for the agent of each cluster, by cluster id. Earlier ones become invalid. `call` is the
+ * operator's.
+ */
 export async function newAgentSecrets(
   call: CallBus,
   clusters: readonly { readonly id: string; readonly workspace: string }[],
@@ -15,7 +18,6 @@ export async function newAgentSecrets(
   return Object.fromEntries(await Promise.all(made))
 }
 
-/** The agent's environment variables for these secrets. */
 export const agentEnv = (secrets: Readonly<Record<string, string>>): Record<string, string> => ({
   CLUSTERS: Object.keys(secrets).join(),
   AGENT_SECRETS: Object.entries(secrets)

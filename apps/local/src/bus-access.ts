@@ -36,7 +36,7 @@ export function externalBus(natsUrl: string, env: NodeJS.ProcessEnv): (user: Nat
   })
 }
 
-/** How agents reach it: as themselves with their secrets, or with the credentials that all users share. */
+/** How agents reach it: with their own secrets, or with the credentials that all users share. */
 export function agentAccess(bus: (user: NatsUser) => BusAccess): Partial<BusAccess> {
   const { NATS_URL, ...shared } = bus('compute')
   return { NATS_URL, ...(shared.NATS_USER !== 'compute' && shared) }

@@ -1,4 +1,6 @@
-/** `<dataDir>/bus.json`: where the bus of the running `npm start` is, for the operator's commands on this machine. */
+/**
+ * `<dataDir>/bus.json`: the address of the running bus of `npm start`, for the operator's commands on this machine.
+ */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BusAccess } from './bus-access.ts'

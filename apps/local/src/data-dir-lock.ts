@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { claimPrivateFile, hasCode, readIfPresent } from './private-file.ts'
 
 export type DataDirLock = {
-  /** Whether its last holder is gone without having released it, as after kill -9. */
+  /** Whether its last holder died without releasing it, as after kill -9. */
   tookOver: boolean
   release(): Promise<void>
 }
@@ -76,7 +76,7 @@ async function isAlive({ pid, started }: Holder): Promise<boolean> {
   return now === started || now === undefined || started === undefined
 }
 
-/** When a process began, precise enough to tell it from a later one with the same id; needs /proc. */
+/** When a process began, precise enough to distinguish it from a later one with the same id; needs /proc. */
 async function startedAt(pid: number): Promise<string | undefined> {
   const [boot, text] = await Promise.all([
     readIfPresent('/proc/sys/kernel/random/boot_id').catch(() => undefined),

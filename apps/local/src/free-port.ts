@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
-// Linux hands out 32768 and above to outgoing connections: a port from there can be taken by any client
-// between this check and the server's own bind.
+// Linux uses 32768 and above for outgoing connections: any client could take such a port between this check and the
+// server's own bind.
 const LOWEST = 20_000
 const HIGHEST = 32_000
 
 /**
- * A free TCP port on 127.0.0.1 within 20000..32000. Until this process ends no other one that asks here gets it, so that what
- * listens on it can be restarted.
+ * A free TCP port on 127.0.0.1 within 20000..32000. It is reserved until this process ends, so that the server on
+ * it can be restarted.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 200; tries++) {
@@ -20,11 +20,11 @@ export async function freePort(): Promise<number> {
 
 const tried = new Set<number>()
 
-/** Whether it is ours from now on: by a name that the kernel gives once, and takes back when the process ends. */
+/** Reserves it with a name that the kernel gives only once, and releases when the process ends. */
 async function claim(port: number): Promise<boolean> {
   if (tried.has(port)) return false
   tried.add(port)
-  // Elsewhere than on Linux there are no such names.
+  // Only Linux has such names.
   if (process.platform !== 'linux') return true
   return new Promise((resolve, reject) => {
     const server = createServer().unref()
@@ -38,7 +38,7 @@ async function claim(port: number): Promise<boolean> {
 /**
  * Whether something already listens on `port`.
  *
- * @throws whatever else keeps it from being bound (EACCES below 1024)
+ * @throws any other reason why it cannot be bound (EACCES below 1024)
  */
 export function portInUse(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve, reject) => {

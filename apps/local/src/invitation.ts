@@ -8,7 +8,7 @@ interface Invited {
     readonly stranger: { readonly email: string }
   }
   readonly devFile: string
-  /** Why there is none is said instead: everything else works without it. */
+  /** If there is none, the reason is printed: everything else works without it. */
   readonly offer: { readonly link: string } | { readonly missing: string }
   readonly tookMs: number
 }

@@ -6,7 +6,9 @@ import { defaultBudgetMs } from '@svc/bus/wire'
 const patienceMs = scaled(30_000)
 const pauseMs = 250
 
-/** Repeats a call that is answered 503, which means that nothing was executed: during the start the machine is busy. */
+/**
+ * Repeats a call that is answered 503, which means that nothing was executed: the machine is busy during the start.
+ */
 export const patient =
   (call: CallBus): CallBus =>
   async request => {

@@ -24,8 +24,8 @@ interface ProgramsOptions {
 }
 
 /**
- * Creates the function that starts programs, with `env` in addition to what all of them get, of the build in `root`. It
- * does not wait until they are ready.
+ * Creates the function that starts programs of the build in `root`, with `env` in addition to their common
+ * environment. It does not wait until they are ready.
  */
 export const programs =
   ({ bus, publicUrl, onLine, options }: ProgramsOptions) =>
@@ -42,7 +42,7 @@ export const programs =
       script: join(root, 'services', name, 'dist/main.js'),
       env: {
         PUBLIC_URL: publicUrl,
-        // What developers run on their machine may get webhooks.
+        // Servers on a developer's machine may get webhooks.
         WEBHOOKS_ALLOW_LOOPBACK: 'true',
         ...inheritedEnv(name),
         ...options.env,

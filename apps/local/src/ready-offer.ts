@@ -1,4 +1,3 @@
-/** An offer of the demo that can be ordered: for whoever has just started the product and wants to see it. */
 export interface Seller {
   readonly base_url: string
   readonly api_token: string
@@ -6,15 +5,16 @@ export interface Seller {
   readonly offer_channel_id: string
 }
 
-const mostKeys = 100
+const maxKeys = 100
 
 /**
- * The address of its page. Later calls find the same offer by its idempotency key, and create another once it is revoked.
+ * The URL of its page. Later calls find the same offer by its idempotency key, and create another once it is
+ * revoked.
  *
  * @throws Error if there is none, with the reason
  */
 export async function readyOffer(seller: Seller, signal: AbortSignal): Promise<string> {
-  for (let n = 1; n <= mostKeys; n++) {
+  for (let n = 1; n <= maxKeys; n++) {
     const created = await ask(seller, '/offers', signal, {
       method: 'POST',
       headers: { 'idempotency-key': `npm-start-${n}` },
@@ -25,14 +25,14 @@ export async function readyOffer(seller: Seller, signal: AbortSignal): Promise<s
     const offer = await ask(seller, `/offers/${created.id}`, signal)
     if (offer?.state === 'active') return new URL(`/i/${offer.short_hash}`, seller.base_url).href
   }
-  throw new Error(`none of the ${mostKeys} offers of earlier starts is active`)
+  throw new Error(`none of the ${maxKeys} offers of earlier starts is active`)
 }
 
 const bodyOf = ({ product_id, offer_channel_id }: Seller) => ({
   product_id,
   offer_channel_id,
   max_uses: null,
-  // The longest: as long as a payment may take to be confirmed.
+  // The maximum: a payment may take that long to be confirmed.
   order_ttl_minutes: 1440,
   notes: 'Welcome! Choose a region, enter the name of your company, and order.',
 })
@@ -43,7 +43,6 @@ interface Offer {
   readonly state?: string
 }
 
-/** Undefined for a conflict. */
 async function ask(
   { base_url, api_token }: Seller,
   path: string,

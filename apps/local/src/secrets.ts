@@ -21,13 +21,10 @@ const sealing = servicesWith('SEALING_KEYS')
 export type Secrets = {
   nats: Record<BusUser, string>
   postgres: Record<DatabaseRole, string>
-  /** Each service's `SEALING_KEYS`. */
   sealing: Record<ServiceWith<'SEALING_KEYS'>, string>
-  /** The seed of the nkey that signs what agents may do on the bus. */
   agentIssuer: string
 }
 
-/** Fresh random passwords for every user of the bus and every role of the database, and keys that seal. */
 export function newSecrets(): Secrets {
   return {
     nats: passwords(busUsers),

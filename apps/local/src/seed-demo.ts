@@ -1,4 +1,7 @@
-/** The demo workspace of `npm start`, created once: people and catalogue by the operations of an operator, workspaces and members as users create them. */
+/**
+ * The demo workspace of `npm start`, created once: people and catalogue with the operator's operations, workspaces
+ * and members as users create them.
+ */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type CallBus, createCall } from '@svc/bus/call'
@@ -20,7 +23,7 @@ export interface DevUser {
   session_token: string
 }
 
-/** `.svc/dev.json`: an interface for scripts and tests; its keys stay. */
+/** `.svc/dev.json`: an interface for scripts and tests, so its keys must not change. */
 export interface DevFile {
   base_url: string
   workspace_id: string
@@ -30,7 +33,6 @@ export interface DevFile {
   owner: DevUser
   admin: DevUser
   member: DevUser
-  /** A member of no workspace. */
   stranger: DevUser
   product_id: string
   package_version_id: string
@@ -39,7 +41,6 @@ export interface DevFile {
   other_cluster_id: string
 }
 
-/** Finds the demo of an earlier start, or creates one, and writes `dev.json`. */
 export async function seedDemo({
   stack,
   dataDir,
@@ -48,7 +49,6 @@ export async function seedDemo({
   addUser = addVerifiedUser,
   addMember = inviteMember,
 }: SeedInput & {
-  /** Domain of the demo people's addresses. */
   domain?: string
   addUser?: AddUser
   addMember?: AddMember
@@ -115,7 +115,6 @@ async function create(
 const asPerson = (baseUrl: string, { session_token: token }: DevUser) =>
   createClient({ baseUrl, token })['auth-tokens']
 
-/** What the file has of a person. */
 const devUserOf = ({ email, password, session_token }: DevUser): DevUser => ({
   email,
   password,
@@ -123,8 +122,8 @@ const devUserOf = ({ email, password, session_token }: DevUser): DevUser => ({
 })
 
 /**
- * Renews credentials that have expired or been revoked, and leaves everything else as it was. Undefined if the database
- * does not know the demo: the file belongs to another one.
+ * Renews expired or revoked credentials, and changes nothing else. Undefined if the database does not know the
+ * demo: the file belongs to another one.
  */
 async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefined> {
   try {
@@ -147,7 +146,6 @@ async function refresh(call: CallBus, demo: DevFile): Promise<DevFile | undefine
   return demo
 }
 
-/** Whether the gateway accepts the credential, in whichever workspaces. */
 async function accepted(baseUrl: string, credential: string): Promise<boolean> {
   const response = await fetch(`${baseUrl}/installs`, { headers: { authorization: `Bearer ${credential}` } })
   await response.body?.cancel()
@@ -160,7 +158,6 @@ const backoffice = (workspace?: string) => ({
 
 const credentials = ({ email, password }: DevUser) => ({ email, password })
 
-/** Makes a person a member of a workspace. */
 export type AddMember = (membership: {
   readonly baseUrl: string
   readonly workspace: string
@@ -175,7 +172,6 @@ const inviteMember: AddMember = async ({ baseUrl, workspace, owner, person, role
   await asPerson(baseUrl, person).accept_invitation({ params: { id } })
 }
 
-/** Creates somebody who can sign in. */
 export type AddUser = (call: CallBus, email: string) => Promise<{ id: string; password: string }>
 
 export const addVerifiedUser: AddUser = async (call, email) => {

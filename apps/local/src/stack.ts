@@ -26,35 +26,23 @@ export type ProcessName = ServiceName | 'gateway'
 
 export type StackOptions = {
   dataDir: string
-  /** Free ports by default; the first gateway gets `gateway`. */
   ports?: { gateway?: number; nats?: number; postgres?: number }
-  /** The address that the gateways listen on, 127.0.0.1 by default. */
   host?: string
-  /** Processes of each kind, one by default. */
   replicas?: Partial<Record<ProcessName, number>>
-  /** An administrator's URL of a database to use instead of our own. */
   databaseUrl?: string
-  /** The database on that server, `svc` by default. */
   database?: string
   natsUrl?: string
-  /** The configuration of our own bus, by default the product's. */
   natsConfig?: string
-  /** The root folder of the build whose programs are run, by default this one. */
   root?: string
-  /** Whether crashed processes are restarted. Tests that kill say no. */
+  /** Whether crashed processes are restarted; tests that kill disable it. */
   restart?: boolean
-  /** Called at the beginning of every step, and at its end with its duration. */
   onProgress?: (step: string, ms?: number) => void
-  /** Output of the processes, and reports of crashes, line by line. */
   onLine?: (line: string) => void
   postgresSettings?: Record<string, string>
-  /** The programs of our own PostgreSQL, where it is not the release that `npm install` brings. */
+  /** The programs of our own PostgreSQL, if not the release of `npm install`. */
   postgresBinaries?: PostgresBinaries | undefined
-  /** Each line of PostgreSQL's own log. */
   onPostgresLog?: (line: string) => void
-  /** For every process, over the environment of this one. */
   env?: Record<string, string>
-  /** How long a process may take to become ready, one minute by default. */
   readyWithinMs?: number
   /** Gives up a start in progress. What was started so far is stopped. */
   signal?: AbortSignal
@@ -69,21 +57,15 @@ export type Stack = {
    * Starts an agent with simulated machines for the clusters; it stops with the rest.
    *
    * @param secrets by the ids of the clusters
-   * @param env over the environment that it would have
+   * @param env overrides its environment
    */
   startAgent(secrets: Readonly<Record<string, string>>, env?: Record<string, string>): Promise<Program>
-  /** Starts one more process of a kind, of the build in the folder `root`; it stops with the rest. */
   startReplica(name: ProcessName, root: string): Promise<Program & Partial<Gateway>>
-  /** Undefined with an external bus. */
   nats: ServerHandle | undefined
-  /** Undefined with an external database. */
   postgres: PostgresHandle | undefined
   natsUrl: string
-  /** The administrator's. */
   databaseUrl: string
-  /** One for each service, as its own role. */
   databaseUrls: Record<DatabaseRole, string>
-  /** The environment variables of a process that connects as this bus user. */
   bus(user: NatsUser): BusAccess
   secrets: Secrets
   /** Stops everything in order: gateways, services, NATS, PostgreSQL. Every process finishes what it has begun. */

@@ -16,14 +16,12 @@ import { repoRoot } from './repo-root.ts'
 import { type Stack, startStack } from './stack.ts'
 import { describe, waitUntil } from './wait-until.ts'
 
-/** Input for creating the demo: a running stack, and where to write its file. */
 export type SeedInput = {
   stack: { bus(user: 'backoffice'): BusConfig }
   dataDir: string
   baseUrl: string
 }
 
-/** What is needed of the demo: for the line to paste, and for the agent of its clusters. */
 export type Demo = {
   base_url: string
   api_token: string
@@ -48,8 +46,8 @@ export type StartOptions = {
 const SAME_CTRL_C_MS = 700
 
 /**
- * `npm start`: everything on this machine, until SIGINT or SIGTERM. Resolves to the status to exit with, when all
- * that it started has ended. Reads PORT, HOST, SVC_DATA_DIR, DATABASE_URL, NATS_URL, LOG_LEVEL, MAIL_URL and MAIL_FROM.
+ * `npm start`: everything on this machine, until SIGINT or SIGTERM. Resolves to the exit status when everything it
+ * started has ended. Reads PORT, HOST, SVC_DATA_DIR, DATABASE_URL, NATS_URL, LOG_LEVEL, MAIL_URL and MAIL_FROM.
  */
 export async function start({ seedDemo, env = process.env }: StartOptions): Promise<number> {
   const began = Date.now()
@@ -102,7 +100,7 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
     say('Draining and stopping (Ctrl-C again: at once) …')
     return 0
   } catch (error) {
-    // Asked to stop in the middle of the start: nothing has failed.
+    // Stopped during the start: nothing has failed.
     if (stopRequest.signal.aborted) return 0
     say(`\nsvc cannot start: ${describe(error)}`)
     return 1
@@ -117,7 +115,6 @@ export async function start({ seedDemo, env = process.env }: StartOptions): Prom
 /** A message that `MAIL_URL=log:` writes to the log, for one of the demo's people. */
 const isDemoMail = (line: string): boolean => line.includes('@demo.example","subject":')
 
-/** New ones at each start: nobody has to keep them. */
 async function agentSecrets(stack: Stack, demo: Demo): Promise<Record<string, string>> {
   const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   try {
@@ -209,7 +206,6 @@ function showStep(step: string, ms?: number): void {
   say(ms === undefined ? `  … ${step}` : `  ✓ ${step} (${seconds(ms)})`)
 }
 
-/** As with the database of an older demo, there may be none. */
 async function offerOf(demo: Demo, stop: AbortSignal) {
   try {
     return { link: await readyOffer(demo, AbortSignal.any([stop, AbortSignal.timeout(10_000)])) }
@@ -219,7 +215,6 @@ async function offerOf(demo: Demo, stop: AbortSignal) {
   }
 }
 
-/** Where Prometheus finds each process. */
 function metricsOf(processes: Record<string, readonly { readonly healthUrl: string }[]>): string {
   const urls = Object.entries(processes).flatMap(([name, each]) =>
     each.map(({ healthUrl }) => `  ${name} ${healthUrl}/metrics\n`),

@@ -5,7 +5,7 @@ import { scaled } from '@svc/contract/core/deadline-scale'
  * Calls `check` every `everyMs` until it returns true. `check` may call `giveUp` to end the wait with that error at
  * once.
  *
- * @param options.timeoutMs minutes unless given, so give it where a person waits
+ * @param options.timeoutMs minutes by default, so set it if a person waits
  * @throws Error with `what` and the last error of `check` after `timeoutMs`
  */
 export async function waitUntil(

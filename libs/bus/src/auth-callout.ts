@@ -1,4 +1,4 @@
-/** Answers NATS whether a client that is not in its configuration may connect (auth callout, ADR-26). */
+/** Answers NATS whether a client that its configuration does not list may connect (auth callout, ADR-26). */
 import { type Bus, type BusLog, inboxOf } from './connection.ts'
 import { claimsOf, createSigner, issuerOf } from './user-jwt.ts'
 
@@ -15,16 +15,15 @@ export interface Admission {
 export interface CalloutOptions {
   /** Seed of the account nkey (`SA…`) that the server's configuration names as the issuer. */
   readonly seed: string
-  /** Seed of the other issuer during a rotation, which some servers name already or still. */
+  /** Seed of the other issuer during a rotation, when some servers already or still name it. */
   readonly secondSeed?: string | undefined
   /** @returns undefined if the client may not connect */
   readonly admit: (user: string, password: string) => Promise<Admission | undefined>
   readonly log: BusLog
-  /** Concurrent questions; beyond it they are ignored, and the client tries again. */
+  /** Concurrent requests. Further ones are ignored, and the client tries again. */
   readonly maxInFlight?: number
 }
 
-/** As nats-server sends it (its `AuthorizationRequest`); nobody else can. */
 export interface Question {
   readonly nats: {
     readonly server_id: {
@@ -37,15 +36,11 @@ export interface Question {
   }
 }
 
-/**
- * The subject that NATS asks on: only its servers may publish to it, and only users with this permission
- * receive it.
- */
+/** Only NATS servers may publish to this subject, and only users with this permission receive it. */
 export const calloutSubject = '$SYS.REQ.USER.AUTH'
-/** The account of every user of our configuration. */
 const account = '$G'
 
-/** Shares the questions with all replicas of this user. Refusals are sent at once. */
+/** Shares the requests with all replicas of this user. Refusals are sent at once. */
 export function answerCallouts(bus: Bus, options: CalloutOptions): void {
   const { seed, secondSeed, admit, log, maxInFlight = 2048 } = options
   const first = createSigner(seed)
@@ -60,7 +55,7 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
         if (inFlight >= maxInFlight) return
         inFlight++
         answer(msg.data)
-          // Unknown: without an answer the server eventually disconnects the client, which tries again.
+          // Without an answer the server eventually disconnects the client, which tries again.
           .catch(err => void log.warn({ err }, "could not check an agent's secret"))
           .then(reply => reply !== undefined && bus.connected && msg.respond(reply))
           .catch(() => {})
@@ -104,7 +99,7 @@ export function answerCallouts(bus: Bus, options: CalloutOptions): void {
   }
 }
 
-/** An empty answer, so that a flood of wrong secrets costs no signatures. */
+/** Refusals are empty, so that a flood of wrong secrets costs no signatures. */
 const refused = new Uint8Array()
 const maxSubscriptions = 16
 const maxPayload = 65_536

@@ -1,4 +1,3 @@
-/** Messages between processes of one kind: received by those listening at that moment, and stored nowhere. */
 import type { Bus, BusLog } from './connection.ts'
 import { subscribeJson } from './subscribe-json.ts'
 
@@ -8,7 +7,7 @@ export interface Broadcast {
   readonly end: () => void
 }
 
-/** @param onMessage receives the parsed message; what it throws is logged */
+/** @param onMessage receives the parsed message; errors are logged */
 export function openBroadcast(
   bus: Bus,
   subject: string,

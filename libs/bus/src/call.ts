@@ -1,4 +1,3 @@
-/** Request-reply for callers: operations by their subjects, with what to say where no answer comes. */
 import { refusal, repeatable } from '@svc/contract/core/errors'
 import { meterCalls } from '@svc/telemetry/metrics-bus'
 import { traceCalls } from '@svc/telemetry/tracing-bus'
@@ -12,31 +11,29 @@ export interface CallRequest {
   readonly subject: string
   readonly body: Uint8Array
   readonly headers: Record<string, string>
-  /** Unix milliseconds. */
   readonly deadline: number
-  /** Safe to repeat: a lost call is answered with 503 and may be retried, instead of 504. */
+  /** Safe to repeat: a lost call is answered with 503, which may be retried, instead of 504. */
   readonly safe?: boolean
 }
 
 export interface Answer {
-  /** HTTP status. */
   readonly status: number
   readonly body: Uint8Array
   /** A response header, or '' if it is absent. */
   header(name: string): string
 }
 
-/** @throws ApiError `Unavailable` when nothing was executed, `Timeout` when the outcome is unknown */
+/** @throws ApiError `Unavailable` if nothing was executed, `Timeout` if the outcome is unknown */
 export type CallBus = (request: CallRequest) => Promise<Answer>
 
 const noResponder = Symbol('no responder')
 
-/** How long a call without responder is repeated: a replica that restarts is back within this time. */
+/** How long a call without a responder is repeated: a restarting replica is back within this time. */
 const noResponderWindowMs = 2500
 
 /**
- * Makes the function by which this process calls operations over the bus. While the bus is disconnected a call is refused
- * at once, and so are the calls under way at the moment of the loss.
+ * Makes the function by which this process calls operations over the bus. While the bus is disconnected, new calls
+ * are refused at once, and calls in progress fail when the connection is lost.
  *
  * @param subjects those it will call, as far as known: their metrics start at 0
  */
@@ -53,7 +50,7 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
       const outcome = await mux.ask(request, headers)
       if (outcome !== noResponder) return outcome
-      // Nothing was executed, so this one failure may be repeated whatever the operation is.
+      // Nothing was executed, so this failure may be retried whatever the operation is.
       giveUp ??= Math.min(request.deadline, Date.now() + noResponderWindowMs)
       if (Date.now() + pause >= giveUp) throw refusal('unavailable')
       await new Promise(resolve => setTimeout(resolve, pause))

@@ -1,6 +1,7 @@
 /**
- * Holds answers against the contract. Rows of a statement are cast to what the code takes them for, so a column that was forgotten
- * would reach a caller as a field that is not there. Tests switch it on for every service; it costs a parse of each answer.
+ * Checks answers against the contract. Rows of a statement are cast to the type that the code expects, so a
+ * forgotten column would reach a caller as a missing field. Tests switch it on for every service; it costs a parse
+ * of each answer.
  */
 import type { Operation } from '@svc/contract/core/operation'
 import { isDeepStrictEqual } from 'node:util'
@@ -9,9 +10,9 @@ import * as z from 'zod'
 export const checksAnswers = process.env.SVC_CHECK_ANSWERS === '1'
 
 /**
- * @param bytes what is sent
- * @throws Error where the answer is not what the output schema of the operation says, or says more than that, or is sent as
- *   another one
+ * @param bytes the reply's body
+ * @throws Error if the answer does not match the operation's output schema, has additional fields, or differs from
+ * the bytes sent
  */
 export function checkAnswer(
   { summary, output }: Operation,

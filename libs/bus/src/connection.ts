@@ -1,4 +1,3 @@
-/** The connection to NATS, and whether it is up. */
 import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -13,15 +12,17 @@ import { type JoinThere, openStandIn, type StandIn } from './stand-in.ts'
 
 closeAbandonedDials()
 
-/** Address and user of the bus: named as in the environment. */
 export interface BusConfig extends BusLogin {
-  /** One or several `nats://host:port`, separated by commas; over TLS by name, as nats.js 2.29 knows no addresses then. */
+  /**
+   * One or several `nats://host:port`, separated by commas. TLS needs host names: nats.js 2.29 does not accept IP
+   * addresses then.
+   */
   readonly NATS_URL: string
-  /** PEM certificates to verify the server: then only TLS is used. */
+  /** PEM certificates to verify the server. If set, only TLS is used. */
   readonly NATS_TLS_CA_FILE?: string
-  /** The pause before a server is tried again, 200 ms by default: longer for numerous clients. */
+  /** The pause before a server is tried again, 200 ms by default; longer if there are many clients. */
   readonly reconnectMs?: number
-  /** How long to wait for the first connection; for ever by default. */
+  /** How long to wait for the first connection; without limit by default. */
   readonly connectMs?: number
 }
 
@@ -34,33 +35,31 @@ export interface BusLog {
 export interface Bus {
   readonly nc: NatsConnection
   readonly user: string
-  /** The registry for its metrics. */
   readonly metrics: Metrics
-  /** False from the moment the connection is lost until it is back. A move to another server is no loss. */
+  /** False from the moment the connection is lost until it is back. A move to another server is not a loss. */
   readonly connected: boolean
-  /** Increases whenever the connection is lost or replaced: whatever belonged to it is void. */
+  /** Increases whenever the connection is lost or replaced, which invalidates everything tied to it. */
   readonly losses: number
   /**
-   * Set while moving between servers: resolves at the other one, or when the move failed. Anything sent now
-   * is lost.
+   * Set while moving between servers. Resolves when connected to the other one, or when the move failed. Anything
+   * sent now is lost.
    */
   readonly arriving: Promise<void> | undefined
-  /** Called at each loss (false) and return (true) of the connection; true after a move to another server as well. */
+  /** Called when the connection is lost (false) or back (true); also with true after a move to another server. */
   onChange(listener: (connected: boolean) => void): void
-  /** Called when the server is about to close and must be left. */
+  /** Called when the server is about to close and the connection must leave it. */
   onLeave(step: BeforeLeaving): void
-  /** Called before that with a connection at another server, where all that is in a queue group here is to be taken meanwhile. */
+  /** Called before that with a connection to another server, which must take over the queue groups meanwhile. */
   onStandIn(join: JoinThere): void
-  /** While there is that connection. */
   readonly standIn: StandIn | undefined
   /** Flushes what was published and closes; bounded by `timeoutMs`. */
   close(timeoutMs?: number): Promise<void>
 }
 
 /**
- * Connects, waiting for the server if it is not there yet, and from then on reconnects for ever. A wrong
- * password or certificate at start fails at once: waiting would not help. An unknown user is kept waiting by
- * the server while no replica is there to check agents.
+ * Connects, waiting for the server if necessary, and reconnects without limit. A wrong password or certificate at
+ * start fails at once, because waiting would not help. The server keeps an unknown user waiting while no replica is
+ * there to check agents.
  */
 export async function connectBus(
   config: BusConfig,
@@ -82,7 +81,7 @@ export async function connectBus(
     reconnectJitter: reconnectMs / 2,
     reconnectJitterTLS: reconnectMs / 2,
     timeout: 2000,
-    // A server that says nothing is taken for lost after four to five seconds, as servers do with clients.
+    // A silent server counts as lost after four to five seconds, as silent clients do at servers.
     pingInterval: 1000,
     maxPingOut: 4,
     noAsyncTraces: true,
@@ -109,7 +108,7 @@ export async function connectBus(
     for (const listener of listeners) listener(now)
   }
   const leave = async () => {
-    // If there is no other server, the connection is used as long as it lasts.
+    // Without another server, the connection is used as long as it lasts.
     if (move || url.split(',').length < 2) return
     const own = newMove()
     move = own
@@ -127,8 +126,7 @@ export async function connectBus(
   const watch = async () => {
     for await (const { type, data } of nc.status()) {
       if (type === 'disconnect') {
-        // A connection that we closed ourselves is replaced at once. The library also reports this for each
-        // failed attempt.
+        // A connection that we closed is replaced at once. The library also reports this for each failed attempt.
         if (move?.arriving) log.info({ server: data }, 'bus connection closed')
         else log.warn({ server: data }, 'bus disconnected')
         if (!move?.arriving) change(false)
@@ -186,11 +184,11 @@ async function trust({ NATS_TLS_CA_FILE: caFile }: BusConfig): Promise<Connectio
   await access(caFile, constants.R_OK).catch(({ code }) => {
     throw new Error(`NATS_TLS_CA_FILE names ${caFile}, which cannot be read (${code}).`)
   })
-  // Read again at each connection, so that the authority may be replaced.
+  // Read again at each connection, so that the authority can be replaced.
   return { tls: { caFile } }
 }
 
-/** The subject prefix of a user's replies: nobody else may subscribe below it. */
+/** The subject prefix of a user's replies, below which nobody else may subscribe. */
 export const inboxOf = (user: string): string => `_INBOX.${user}`
 
 async function connectFirst(
@@ -214,7 +212,6 @@ async function connectFirst(
   }
 }
 
-/** @returns undefined where no other server accepts it now */
 async function connectElsewhere(nc: NatsConnection, config: BusConfig, options: ConnectionOptions) {
   const here = nc.getServer()
   const servers = config.NATS_URL.split(',').filter(url => new URL(url).host !== here)
@@ -229,7 +226,7 @@ async function connectElsewhere(nc: NatsConnection, config: BusConfig, options: 
         reconnect: false,
       })
     } catch {
-      // The next password, or the next attempt.
+      // Try the next password, or wait for the next attempt.
     }
   }
   return undefined

@@ -2,9 +2,9 @@ import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import type { Flow } from './fair-queue/fair-queue.ts'
 
 /**
- * Whom a caller shares with. All anonymous callers are one tenant, since addresses are cheap.
+ * The share that a caller belongs to. All anonymous callers are one tenant, since addresses are cheap.
  *
- * @param address tells those without a credential from each other
+ * @param address distinguishes callers without a credential
  */
 export function flowOf(caller: Caller | AgentCaller, address = ''): Flow {
   if (caller.kind === 'agent') return { tenant: caller.cluster, member: caller.id }

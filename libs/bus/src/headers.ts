@@ -1,22 +1,20 @@
 /**
- * Headers of messages (ADR-4), written and read in one pass. The library's own compare every name with every other,
- * per header and per look, which was a tenth of what a request costs.
+ * Headers of messages (ADR-4), written and read in one pass. The library's own code compares every name with every
+ * other, per header and per look-up, which took a tenth of a request's time.
  */
 import type { Msg, MsgHdrs, ServiceMsg } from 'nats'
 import { rawHeaders, rawHeadersOf } from './nats-internals/raw-headers.ts'
 
-/** Each name, as it was sent, with its values. */
 export interface Headers extends Iterable<[string, string[]]> {
   /** Status code of a message from the server itself, such as 503 (no responders); otherwise 0. */
   readonly code: number
-  /** The first value, or '' where there is none. */
   get(name: string): string
 }
 
 const version = 'NATS/1.0'
 const decoder = new TextDecoder()
 
-/** Headers to publish with. @throws Error for a value with a line break */
+/** @throws Error for a value with a line break */
 export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs {
   let text = version
   for (const name in fields) {
@@ -27,7 +25,7 @@ export function encodeHeaders(fields: Readonly<Record<string, string>>): MsgHdrs
   return rawHeaders(Buffer.from(`${text}\r\n\r\n`))
 }
 
-/** The headers of a received message. @throws Error where one is malformed */
+/** @throws Error if a header is malformed */
 export function headersOf(msg: Msg | ServiceMsg): Headers {
   const bytes = rawHeadersOf(msg)
   return bytes ? parse(decoder.decode(bytes)) : none
@@ -40,7 +38,7 @@ const tab = 0x09
 const isBlank = (code: number) => code === space || code === tab
 
 /**
- * Without the spaces and tabs around it (RFC 9110, 5.6.3). `trim` takes U+00A0 and U+FEFF as well, which would make two
+ * Trims spaces and tabs only (RFC 9110, 5.6.3). `trim` also removes U+00A0 and U+FEFF, which would make two
  * idempotency keys one.
  */
 function trimmed(line: string, from: number): string {

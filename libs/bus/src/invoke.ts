@@ -1,4 +1,3 @@
-/** Typed calls for internal programs: an operation of the contract, its body in, its output back. */
 import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import type { Tag } from '@svc/contract/core/error-codes'
 import { ApiError } from '@svc/contract/core/errors'
@@ -16,18 +15,12 @@ export interface InvokeOptions<Op extends Operation> {
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
   readonly headers?: Record<string, string>
-  /** Unix milliseconds; five seconds from now unless given. */
   readonly deadline?: number
   readonly requestId?: string
-  /** From where the caller's request came. */
   readonly address?: string
 }
 
-/**
- * Calls one operation over the bus.
- *
- * @throws ApiError with the tag and body that the service answered
- */
+/** @throws ApiError with the tag and body of the service's answer */
 export async function invoke<S extends Service, K extends keyof S['operations'] & string>(
   call: CallBus,
   service: S,

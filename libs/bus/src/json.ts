@@ -1,4 +1,7 @@
-/** Parses a body that came from outside: bounded in depth and keys, read by all in one way, and free of what the layers below cannot hold. */
+/**
+ * Parses a body from outside: bounded in depth and keys, unambiguous, and free of values that lower layers cannot
+ * hold.
+ */
 import type { CodeName } from '@svc/contract/core/error-codes'
 import { refusal } from '@svc/contract/core/errors'
 import { lostNumber } from '@svc/contract/core/json-numbers'
@@ -6,7 +9,10 @@ import { countKeys, repeatedKey } from './object-keys.ts'
 
 /** Deeper nesting is refused before anything recursive sees it. */
 export const maxJsonDepth = 32
-/** Keys of all objects together: what a body costs grows with them. An input schema has ten for each of the 200 properties that it may have. */
+/**
+ * Keys of all objects together, which determine the cost of a body. An input schema needs ten for each of its up to
+ * 200 properties.
+ */
 export const maxJsonKeys = 2000
 
 const suspicious = /\\u|__proto__/
@@ -15,9 +21,9 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * @returns the value, or undefined for an empty body
- * @throws ApiError `Validation` for what is not JSON in UTF-8, is nested too deeply, has more than 2,000 keys, names a key twice, or `__proto__`,
- *   holds U+0000 or half of a surrogate pair (neither can be stored by PostgreSQL), or a number that would lose
- *   what it says ({@link lostNumber})
+ * @throws ApiError `Validation` if the body is not JSON in UTF-8, is nested too deeply, has more than 2,000 keys,
+ * repeats a key, has `__proto__`, holds U+0000 or half of a surrogate pair (PostgreSQL can store neither), or a
+ * number that would lose precision ({@link lostNumber})
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
@@ -36,7 +42,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (countKeys(value) !== written)
     throw wrong('repeated_key', repeatedKey(text) ?? [], 'is given more than once')
-  // All of these are visible in the text: as an escape or a name. So few bodies need to be walked.
+  // All of these show in the text, as an escape or a name, so few bodies need to be walked.
   if (suspicious.test(text)) refuseUnstorable(value, [])
   const lost = lostNumber(text)
   if (lost) throw unstorable(lost.path, lost.problem)
@@ -44,9 +50,9 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /**
- * Counts brackets, and colons outside strings; runs before the parser, on bytes, and reads no further than the bounds.
+ * Counts brackets, and colons outside strings. Runs on bytes before the parser, and stops at the bounds.
  *
- * @returns how many keys are written
+ * @returns the number of keys in the text
  */
 function keysWritten(bytes: Uint8Array): number {
   let depth = 0
@@ -69,7 +75,7 @@ function keysWritten(bytes: Uint8Array): number {
   return keys
 }
 
-/** The position given by V8, without its excerpt of the body, which must not appear in logs. */
+/** V8's position without its excerpt of the body, which must not appear in logs. */
 function where(error: unknown): string {
   const position = /at position (\d+)/.exec(String(error))
   return position ? ` (at position ${position[1]})` : ''

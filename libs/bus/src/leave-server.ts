@@ -1,29 +1,27 @@
-/** Leaves a server that announces its shutdown (lame duck) before it closes, with nothing in progress. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from 'nats'
 import { defaultBudgetMs } from './wire.ts'
 
 /**
- * A step before a server is left, such as finishing work in progress. `arrived` is aborted when the
- * connection is to another server, or is lost: the step must then stop.
+ * A step before leaving a server, such as finishing work in progress. `arrived` is aborted when the connection is
+ * to another server, or is lost: the step must then stop.
  */
 export type BeforeLeaving = (arrived: AbortSignal) => Promise<void>
 
-/** How long to wait for calls and events in progress. */
 const finishMs = 1500
 const lookEveryMs = 5
 const flushMs = 250
 
 /**
- * The steps of a service that also calls and publishes events, one after the other. Servers send nobody away for longer:
- * `lame_duck_grace_period` in deploy/kubernetes/overlays/production/cluster.conf.
+ * The total for a service that also calls and publishes events. Servers wait no longer: `lame_duck_grace_period` in
+ * deploy/kubernetes/overlays/production/cluster.conf.
  */
-export const leaveAtMostMs = defaultBudgetMs + finishMs + finishMs + finishMs + flushMs
+export const maxLeaveMs = defaultBudgetMs + finishMs + finishMs + finishMs + flushMs
 
 /**
- * Takes the steps, the last one first, since later parts depend on earlier ones. Then reconnects.
+ * Runs the steps, the last one first, since later parts depend on earlier ones. Then reconnects.
  *
- * @param onClose from here on nothing new may be sent
+ * @param onClose nothing new may be sent after this
  */
 export async function leaveServer(
   nc: NatsConnection,
@@ -36,7 +34,7 @@ export async function leaveServer(
   }
   // A step fails if the connection is lost, which may not have been reported yet.
   await Promise.race([inTurn().catch(() => arrival(arrived)), arrival(arrived)])
-  // The server was faster, or is dead: the client library has made the connection anew, or is about to.
+  // The server closed first, or died: the client library has reconnected, or is about to.
   if (arrived.aborted) return
   onClose()
   // The last messages are in the library's buffer, which a new connection would discard.
@@ -45,7 +43,6 @@ export async function leaveServer(
   if (!arrived.aborted) await nc.reconnect()
 }
 
-/** Resolves when the signal is aborted. */
 export function arrival(arrived: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     if (arrived.aborted) resolve()
@@ -53,7 +50,7 @@ export function arrival(arrived: AbortSignal): Promise<void> {
   })
 }
 
-/** Resolves when `count` is 0, when it has been waited for long enough, or when the connection is another one. */
+/** Resolves when `count` is 0, after `ms`, or when the connection has changed. */
 export async function untilNone(
   count: () => number,
   arrived: AbortSignal,
@@ -64,7 +61,7 @@ export async function untilNone(
 }
 
 /**
- * Has what is new wait while the connection moves to another server, and what is in progress, `count` of it, finish first.
+ * Delays new messages while the connection moves to another server, until the `count` in progress have finished.
  *
  * @returns what to wait for; undefined while nothing moves
  */

@@ -1,13 +1,12 @@
-/** The move of a connection from one server to another. */
 import { arrival } from './leave-server.ts'
 
-/** How long a move may take before it counts as a loss: counted in ticks, so that a stall of this process is one. */
+/** How long a move may take before it counts as a loss; in ticks, so that a stall of this process counts as one. */
 const moveTicks = 10
 const tickMs = 100
 
 export interface Move {
   readonly arrived: AbortSignal
-  /** Where the old connection is closed, by us. */
+  /** Set from when we close the old connection. */
   readonly arriving: Promise<void> | undefined
   /** The old connection is about to be closed; `onLate` is called if there is no new one in time. */
   leave(onLate: () => void): void

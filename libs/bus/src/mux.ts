@@ -1,4 +1,4 @@
-/** Requests and their replies: one wildcard inbox, a counter for tokens, one timer for every deadline. */
+/** Requests and their replies, with one wildcard inbox, a counter for tokens and one timer for all deadlines. */
 import { ErrorCode, type Msg, type NatsError, nuid } from 'nats'
 import type { Bus } from './connection.ts'
 import { encodeHeaders } from './headers.ts'
@@ -10,32 +10,31 @@ export interface MuxRequest {
 }
 
 /**
- * Why there is no reply: there is no connection, or no time; the bus does not carry that much; the connection was lost
- * after the request was sent; nobody replied before the deadline.
+ * Why there is no reply: no connection or no time; a message larger than the bus allows; a connection lost after
+ * the request was sent; no reply before the deadline.
  */
 export type Unanswered = 'unsent' | 'too large' | 'lost' | 'late'
 
 export interface MuxOptions<Request, Reply> {
-  /** What a reply comes to. What it throws is what the request fails with. */
+  /** Maps a reply to the result; an error rejects the request. */
   readonly read: (msg: Msg, request: Request) => Reply
-  /** What a request without a reply comes to, likewise. */
   readonly unanswered: (why: Unanswered, request: Request) => Reply
-  /** Until when a request waits for its reply that is sent at `time`. */
+  /** The deadline of a request that is sent at `time`. */
   readonly deadlineOf: (request: Request, time: number) => number
-  /** The clock of both, in milliseconds: Unix time unless given. */
+  /** The clock of both, in milliseconds; Unix time by default. */
   readonly now?: () => number
 }
 
 export interface Mux<Request, Reply> {
   /**
-   * Sends a request once and waits for its reply. While the connection moves to another server it is not sent yet.
+   * Sends a request once and waits for its reply. While the connection moves to another server, it waits to be
+   * sent.
    *
-   * @throws what `read` and `unanswered` throw, and Error for a header with a line break
+   * @throws the errors of `read` and `unanswered`, and Error for a header with a line break
    */
   ask(request: Request, headers: Readonly<Record<string, string>>): Promise<Reply>
-  /** Ends the waiting of some requests with a reply that came another way. */
+  /** Settles matching requests with a reply that came another way. */
   answer(which: (request: Request) => boolean, reply: Reply): void
-  /** Requests that were sent and wait for their reply. */
   readonly waiting: number
 }
 
@@ -49,10 +48,10 @@ interface Waiting<Request, Reply> {
 const sweepEveryMs = 25
 
 /**
- * Opens an inbox of its own for replies.
+ * Opens an inbox for replies.
  *
- * The client library's own `request()` builds two errors with stacks and a timer per request; this builds none. While the
- * bus is disconnected a request fails at once, and so do those under way at the moment of the loss.
+ * The client library's own `request()` creates two errors with stacks and a timer per request; this creates none.
+ * While the bus is disconnected, new requests fail at once, and those in progress fail when the connection is lost.
  */
 export function openMux<Request extends MuxRequest, Reply>(
   bus: Bus,
@@ -72,7 +71,7 @@ export function openMux<Request extends MuxRequest, Reply>(
       const one = waiting.get(token)
       if (!one) return // given up already
       waiting.delete(token)
-      // What is thrown here ends the library's reading from the connection, and with it every other request.
+      // An error here would end the library's reading from the connection, and with it every other request.
       try {
         one.resolve(read(msg, one.request))
       } catch (reason) {
@@ -105,7 +104,7 @@ export function openMux<Request extends MuxRequest, Reply>(
     return new Promise((resolve, reject) => {
       const time = now()
       const deadline = deadlineOf(request, time)
-      // What is published while disconnected would leave when the connection is back, too late or out of order.
+      // A message published while disconnected would leave after the reconnect, too late or out of order.
       if (!bus.connected || nc.isClosed() || deadline <= time) return resolve(unanswered('unsent', request))
       const token = (++counter).toString(36)
       const options = { reply: `${inbox}.${token}`, headers: encodeHeaders(headers) }
@@ -115,7 +114,7 @@ export function openMux<Request extends MuxRequest, Reply>(
         if ((error as NatsError).code !== ErrorCode.MaxPayloadExceeded) throw error
         return resolve(unanswered('too large', request))
       }
-      // The reply comes in a later turn, and what could not be sent is not waited for.
+      // The reply comes in a later turn; a request that could not be sent is not registered.
       waiting.set(token, { request, deadline, resolve, reject })
       sweeper ??= setInterval(sweep, sweepEveryMs)
     })

@@ -1,9 +1,6 @@
-/** Checks the keys of a body for duplicates, of which `JSON.parse` keeps the last and other parsers the first. */
+/** Checks a body for duplicate keys, of which `JSON.parse` keeps the last and other parsers the first. */
 
-/**
- * How many keys the objects in a value have together. Fewer than in its text means that there was a
- * duplicate.
- */
+/** Counts the keys of all objects in a value. Fewer than in its text means that there was a duplicate. */
 export function countKeys(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -16,17 +13,15 @@ export function countKeys(value: unknown): number {
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs
 
 interface Open {
-  /** The keys so far, if it is an object. */
   readonly keys?: Set<string>
-  /** The key or the index of what is being read. */
   at: string | number
 }
 
 /**
- * The path of the first key that stands twice in its object. Keys are compared as they are meant: `"a"` is `"\u0061"`.
+ * The path of the first key that is repeated in its object. Keys are compared unescaped: `"a"` is `"\u0061"`.
  *
- * @param text JSON, known to be valid
- * @returns undefined where every key is named once
+ * @param text valid JSON
+ * @returns undefined if no key is repeated
  */
 export function repeatedKey(text: string): string[] | undefined {
   const open: Open[] = []

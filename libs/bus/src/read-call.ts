@@ -1,4 +1,4 @@
-/** What a message says of a call: until when, by whom, with which input. */
+/** Reads the call context of a message: deadline, caller and input. */
 import { type AgentCaller, type Caller, caller as callerSchema } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import { type Operation, agentOf } from '@svc/contract/core/operation'
@@ -9,7 +9,6 @@ import { type Headers, headersOf } from './headers.ts'
 import { parseJson } from './json.ts'
 import { defaultBudgetMs, header, maxBudgetMs } from './wire.ts'
 
-/** Undefined where they are malformed. */
 export function readHeaders(msg: Msg): Headers | undefined {
   try {
     return headersOf(msg)
@@ -18,17 +17,21 @@ export function readHeaders(msg: Msg): Headers | undefined {
   }
 }
 
-/** A deadline far away is no deadline: nobody may answer that late. */
+/** A deadline beyond the limit is cut: nobody may answer that late. */
 export function deadlineOf(headers: Headers | undefined): number {
   const now = Date.now()
   return Math.min(Number(headers?.get(header.deadline)) || now + defaultBudgetMs, now + maxBudgetMs)
 }
 
-/** An agent is known by the subject, to which the bus lets nobody else publish. */
+/** An agent is known by its subject, to which the bus lets nobody else publish. */
 export const callerOf = (operation: Operation, subject: string, headers: Headers): Caller | AgentCaller =>
   operation.access.agent ? agentOf(subject) : parseCaller(headers.get(header.caller))
 
-/** The validated input of an operation, its body as bytes where it wants them raw. @throws ApiError where it is malformed */
+/**
+ * The validated input of an operation; its body stays bytes if the operation wants it raw.
+ *
+ * @throws ApiError if it is malformed
+ */
 export function readInput(operation: Operation, headers: Headers, data: Uint8Array): unknown {
   const input = parseInput(operation, {
     params: operation.params ? Object.fromEntries(new URLSearchParams(headers.get(header.params))) : {},
@@ -45,7 +48,6 @@ function readQuery(headers: Headers): URLSearchParams {
   return new URLSearchParams(query)
 }
 
-/** Callers by the text of the header: the same few send most of the messages. */
 const knownCallers = new LRUCache<string, Caller>({ max: 1000 })
 const maxKnownLength = 500
 
@@ -63,7 +65,7 @@ function parseCaller(text: string): Caller {
   }
 }
 
-/** The declared headers, keyed by lower-case name; one that is given twice is ambiguous, and refused. */
+/** The declared headers by lower-case name. A repeated header is ambiguous, and refused. */
 function declaredHeaders(shape: object, headers: Headers): Record<string, string> {
   const found: Record<string, string> = {}
   for (const [name, values] of headers) {

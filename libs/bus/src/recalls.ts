@@ -1,14 +1,13 @@
-/** Recalls: messages to one process that count once it has acknowledged them (docs/people/leases.md). */
 import type { Bus, BusLog } from './connection.ts'
 import { headersOf } from './headers.ts'
 import { type MuxRequest, openMux } from './mux.ts'
 import { subscribeJson } from './subscribe-json.ts'
 
 /**
- * Calls `onRecall` with each message to `subject`, parsed, and acknowledges it when that has returned. What `onRecall`
- * throws is logged, and nothing is acknowledged.
+ * Calls `onRecall` with each parsed message to `subject`, and acknowledges the message afterwards. An error is
+ * logged, and the message not acknowledged.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export const answerRecalls = (
   bus: Bus,
@@ -30,7 +29,7 @@ interface Asked extends MuxRequest {
 
 export function createAskForRecall(bus: Bus): AskForRecall {
   const mux = openMux<Asked, boolean>(bus, {
-    // No responder is what a holder looks like that is just coming back: it is no acknowledgement.
+    // A holder that is just coming back has no responder yet: this is no acknowledgement.
     read: msg => headersOf(msg).code !== 503,
     unanswered: () => false,
     deadlineOf: ({ ms }, time) => time + ms,

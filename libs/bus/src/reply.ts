@@ -1,4 +1,3 @@
-/** Replies as they cross the bus: docs/inside/bus.md. */
 import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Reply } from '@svc/contract/core/operation'
 import type { MsgHdrs } from 'nats'
@@ -23,10 +22,9 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
   return { status, headers: encodeHeaders(fields), data }
 }
 
-/** A `Buffer` takes small texts from memory that many share, where a `TextEncoder` allocates for each. */
+/** A `Buffer` takes small texts from a shared pool; a `TextEncoder` allocates for each. */
 const json = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body))
 
-/** Bodies that are being answered now, with their encoded text. */
 const printed = new WeakMap<object, Uint8Array>()
 
 function sharedJson(body: object): Uint8Array {

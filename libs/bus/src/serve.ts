@@ -1,4 +1,7 @@
-/** Serves the operations of a service on the bus: the one place where handlers are awaited, caught and counted. */
+/**
+ * Serves a service's operations on the bus: the only place that awaits handlers, catches their errors and counts
+ * them.
+ */
 import { actorText } from '@svc/contract/core/actor'
 import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import { refuseCaller } from '@svc/contract/core/refuse-caller'
@@ -18,7 +21,7 @@ import { startExecution } from '@svc/telemetry/tracing-bus'
 import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 import type { Headers } from './headers.ts'
-import { type Flow, type Leave, createFairQueue } from './fair-queue/fair-queue.ts'
+import { type Flow, type Release, createFairQueue } from './fair-queue/fair-queue.ts'
 import { createEventLoopTurns } from './fair-queue/event-loop-turns.ts'
 import { flowOf } from './flow.ts'
 import { untilNone } from './leave-server.ts'
@@ -28,12 +31,11 @@ import { defaultBudgetMs, header } from './wire.ts'
 
 export interface ServeOptions<S extends Service, Deps> {
   readonly handlers: Handlers<S, Deps>
-  /** What a handler gets beside its input, made for each call. */
   readonly deps: (call: Call) => Deps
   readonly log: BusLog
-  /** Calls in progress or waiting for their turn; past it some are refused. */
+  /** Calls in progress or waiting for a slot; further ones are refused. */
   readonly maxInFlight?: number
-  /** Concurrency limit: how many execute at once, shared between workspaces and then between their credentials. */
+  /** Concurrency limit, shared between workspaces and then between their credentials. */
   readonly slots?: number
 }
 
@@ -44,9 +46,11 @@ export interface Served {
 
 type AnyHandler = (input: unknown, caller: Caller | AgentCaller, deps: unknown) => Promise<Reply<Operation>>
 
-/** A connection that brings calls. */
 interface Line {
-  /** The permission to answer a call is lost with the connection that brought it, when this is another one. Undefined: there is none. */
+  /**
+   * The permission to answer a call is lost with its connection, when the number differs. Undefined: there is no
+   * connection.
+   */
   readonly connection: () => number | undefined
   inFlight: number
 }
@@ -54,7 +58,6 @@ interface Line {
 interface Endpoint {
   readonly name: string
   readonly subject: string
-  /** `<service>.<name>` */
   readonly label: string
   readonly operation: Operation
   readonly handler: AnyHandler
@@ -62,10 +65,10 @@ interface Endpoint {
 }
 
 /**
- * Registers every operation of `service` with the NATS services API (ADR-32), queue group = service name.
- * A call that arrives after its deadline is dropped. What a handler throws, sync or async, is answered.
+ * Registers every operation of `service` with the NATS services API (ADR-32), queue group = service name. A call
+ * that arrives after its deadline is dropped. A handler's errors, sync or async, are sent as answers.
  *
- * @throws Error when the bus does not let this user serve them
+ * @throws Error if the bus does not let this user serve them
  */
 export async function serve<S extends Service, Deps>(
   bus: Bus,
@@ -91,7 +94,7 @@ export async function serve<S extends Service, Deps>(
     name: service.name,
     version: service.version,
     queue: service.name,
-    // The library counts what its callback throws; ours never throws, so the true counts travel as data.
+    // The library counts errors of its callback, and ours never throws, so the true counts travel as data.
     statsHandler: async () => ({ ...counts, in_flight: inFlight }),
   })
   const endpoints = Object.entries<Operation>(service.operations).map(([name, operation]): Endpoint => {
@@ -108,7 +111,7 @@ export async function serve<S extends Service, Deps>(
     const { name, subject } = endpoint
     micro.addEndpoint(name, { subject, handler: receiver(endpoint, own) })
   }
-  // The library ends the whole service where one of its subscriptions is refused; refusals precede the flush's reply.
+  // The library ends the whole service if one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
   })
@@ -118,7 +121,7 @@ export async function serve<S extends Service, Deps>(
       there.subscribe(endpoint.subject, { queue: service.name, callback: receiver(endpoint, line) })
     return () => line.inFlight
   })
-  // All whose budget is the usual one.
+  // Waits for all calls with the usual budget.
   bus.onLeave(arrived => untilNone(() => own.inFlight, arrived, defaultBudgetMs))
   await bus.nc.flush()
   if (micro.isStopped)
@@ -159,12 +162,12 @@ export async function serve<S extends Service, Deps>(
     line.inFlight++
     const requestId = headers.get(header.requestId)
     const traced = startExecution(label, headers, requestId || 'none')
-    let leave: Leave | undefined
+    let release: Release | undefined
     try {
       const caller = callerOf(operation, msg.subject, headers)
       const flow = flowOf(caller)
       const slot = enter(flow, deadline)
-      leave = slot instanceof Promise ? await slot : slot
+      release = slot instanceof Promise ? await slot : slot
       const incoming = { headers, data: msg.data, caller }
       const call = {
         deadline,
@@ -185,14 +188,14 @@ export async function serve<S extends Service, Deps>(
       traced?.end(refused)
       respond(errorReply(refused))
     } finally {
-      leave?.()
+      release?.()
       inFlight--
       line.inFlight--
       if (inFlight === 0) idle?.()
     }
   }
 
-  function enter(flow: Flow, deadline: number): Leave | Promise<Leave> {
+  function enter(flow: Flow, deadline: number): Release | Promise<Release> {
     const shed = (reason: unknown) => {
       counts.shed++
       throw reason
@@ -216,15 +219,15 @@ export async function serve<S extends Service, Deps>(
 
 /** This many share statements well (docs/bounds/limits.md); more would only queue. */
 const defaultSlots = 64
-/** What 2,000 keys cost to parse and check is what ten small calls cost. */
+/** Parsing and checking 2,000 keys costs as much as ten small calls. */
 const largeBytes = 4096
 /** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = scaled(250)
 
-/** Whoever sent it looks the credential up and sends it again: docs/people/leases.md. */
+/** The sender looks the credential up and sends the call again: docs/people/leases.md. */
 const notAdmitted = refusal('unavailable', { headers: { [header.notAdmitted]: '1' } })
 
-/** By the wall clock: on a machine that was paused the sender's own clocks may not have noticed. */
+/** By the wall clock: on a machine that was paused, the sender's monotonic clock may not have noticed. */
 function cameTooLate(headers: Headers): boolean {
   const until = headers.get(header.admittedUntil)
   return until !== '' && !(Number(until) > Date.now())

@@ -1,4 +1,3 @@
-/** A second connection, at another server: it takes the calls of the queue groups while the first one moves. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { NatsConnection } from 'nats'
 import { arrival, untilNone } from './leave-server.ts'
@@ -7,29 +6,29 @@ import { flushOncePerTurn } from './nats-internals/turn-flush.ts'
 import { defaultBudgetMs } from './wire.ts'
 
 /**
- * Subscribes there to what the first connection has in queue groups.
+ * Subscribes at the other server to the first connection's queue groups.
  *
- * @returns how many calls that came that way are in progress
+ * @returns how many calls from there are in progress
  */
 export type JoinThere = (there: NatsConnection) => () => number
 
 export interface StandIn {
-  /** Takes no more calls, finishes those that it has, and closes. */
   retire(): Promise<void>
 }
 
 /**
- * For the cluster to know of new subscriptions. A message that is on the route to a server where the last member of its queue
- * group has left is lost silently, unless that server knows of another member elsewhere.
+ * Time for the cluster to learn of new subscriptions. A message on its way to a server whose last member of the
+ * queue group has left is lost silently, unless that server knows of another member elsewhere.
  */
 const settleMs = 50
 const againMs = 100
 
 /**
- * Has another server's connection join the queue groups of `nc`, which leaves them: its replicas may all be at one server.
+ * Has a connection to another server join the queue groups of `nc`, which then leaves them: all replicas may be at
+ * one server.
  *
- * @param dial connects to a server that is not the one of `nc`; undefined: there is none now
- * @returns undefined if the connection arrived elsewhere, or was lost, before there was another one
+ * @param dial connects to another server than `nc`; undefined: there is none now
+ * @returns undefined if the connection arrived elsewhere, or was lost, before that
  */
 export async function openStandIn(
   nc: NatsConnection,
@@ -50,7 +49,7 @@ export async function openStandIn(
   let retired: Promise<void> | undefined
   const standIn = { retire: () => (retired ??= retire(other, inFlight)) }
   void arrival(arrived)
-    // Where it arrived, its subscriptions were made before.
+    // The subscriptions there were made before the move ended.
     .then(() => nc.flush())
     .then(() => delay(settleMs))
     .catch(() => {})

@@ -1,12 +1,6 @@
 import type { Msg } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
 
-/**
- * Calls `onMessage` with each message to `subject`, parsed. What it throws is logged.
- *
- * @param what the messages are, for the log
- * @returns ends it
- */
 export function subscribeJson(
   bus: Bus,
   { subject, what }: { readonly subject: string; readonly what: string },

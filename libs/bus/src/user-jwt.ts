@@ -1,25 +1,20 @@
-/**
- * The JWTs that NATS accepts from the auth callout (ADR-14, ADR-26): claims signed with an account's nkey.
- */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { nkeys } from 'nats'
 import { rawSeedOf } from './nats-internals/raw-seed.ts'
 
-/** A new issuer: who decides has the seed (`SA…`), the server the public key (`A…`). */
+/** A new issuer: the process that decides has the seed (`SA…`), the server the public key (`A…`). */
 export function newIssuer(): { publicKey: string; seed: string } {
   const pair = nkeys.createAccount()
   return { publicKey: pair.getPublicKey(), seed: new TextDecoder().decode(pair.getSeed()) }
 }
 
-/** The public key (`A…`) of the seed of an issuer. @throws Error where it is none */
+/** The public key (`A…`) of an issuer's seed. @throws Error if the seed is invalid */
 export const issuerOf = (seed: string): string =>
   nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
 
 export interface Claims {
-  /** The nkey of the connection concerned. */
   readonly sub: string
   readonly aud: string
-  /** Unix seconds. */
   readonly exp?: number
   readonly name?: string
   readonly nats: Readonly<Record<string, unknown>>
@@ -29,8 +24,8 @@ export interface Claims {
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * Makes the function that signs claims. By Node.js itself: the library's own Ed25519 is JavaScript, and takes milliseconds
- * of the event loop for each, when thousands of agents come back at once.
+ * Makes the function that signs claims, with Node.js itself: the library's Ed25519 is JavaScript and takes
+ * milliseconds of the event loop each, when thousands of agents come back at once.
  */
 export function createSigner(seed: string): (claims: Claims) => string {
   const iss = issuerOf(seed)
@@ -49,6 +44,6 @@ export function createSigner(seed: string): (claims: Claims) => string {
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The claims of a JWT whose sender is known otherwise. @throws Error where it is none */
+/** The claims of a JWT whose sender is already authenticated. @throws Error if it is malformed */
 export const claimsOf = (jwt: string): unknown =>
   JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())

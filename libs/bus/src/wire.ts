@@ -1,4 +1,3 @@
-/** What an operation's message carries beside the body: docs/inside/bus.md. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 
 /** Header names. Declared HTTP headers (Idempotency-Key, If-Match, ETag …) travel under their own names. */
@@ -6,24 +5,23 @@ export const header = {
   /** The caller as JSON, see `@svc/contract/caller`. */
   caller: 'Svc-Caller',
   requestId: 'Svc-Request-Id',
-  /** From where the caller's request came, as the gateway sees it. */
+  /** The address of the caller's request, as the gateway sees it. */
   address: 'Svc-Address',
   /** Unix milliseconds; a service drops what it receives later. */
   deadline: 'Svc-Deadline',
   /**
-   * Unix milliseconds of the database's clock: the caller was admitted by an answer that is good until then, and a service
-   * refuses what comes later. Absent: they were looked up.
+   * Unix milliseconds of the database's clock. The answer that admitted the caller is valid until then, and a
+   * service refuses later calls. Absent: the caller was looked up.
    */
   admittedUntil: 'Svc-Admitted-Until',
-  /** In a reply: nothing was executed, as the request came after `admittedUntil`. */
+  /** In a reply: nothing was executed, because the request came after `admittedUntil`. */
   notAdmitted: 'Svc-Not-Admitted',
   /** Path parameters and query, each form-encoded, so that no value can break a header. */
   params: 'Svc-Params',
   query: 'Svc-Query',
-  /** What the caller has used of the rate limits, as JSON, from the gateway to an operation that asks for it. */
+  /** The caller's use of the rate limits as JSON, for operations that ask for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
-  /** HTTP status of a reply. */
   status: 'Svc-Status',
   /** ADR-32. */
   errorCode: 'Nats-Service-Error-Code',
@@ -33,5 +31,5 @@ export const header = {
 /** The longest budget; after this time the bus no longer lets a service answer (deploy/nats/nats.conf). */
 export const maxBudgetMs = 30_000
 
-/** A call's default budget, in milliseconds. */
+/** In milliseconds. */
 export const defaultBudgetMs = Math.min(scaled(5000), maxBudgetMs)

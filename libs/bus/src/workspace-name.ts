@@ -4,14 +4,13 @@ import type { CallBus } from './call.ts'
 import { invoke } from './invoke.ts'
 
 /**
- * Asks auth-tokens, on behalf of the call that `caller`, another service, handles.
+ * Asks auth-tokens on behalf of the call that `caller`, another service, handles.
  *
- * @returns null where there is no such workspace
+ * @returns null if the workspace does not exist
  */
 export const workspaceName = async (callBus: CallBus, asked: AskedWorkspace): Promise<string | null> =>
   (await workspaceProfile(callBus, asked)).name
 
-/** The same, with the address that its customers see. */
 export const workspaceProfile = (
   callBus: CallBus,
   { caller, workspace, call }: AskedWorkspace,
@@ -28,7 +27,7 @@ interface AskedWorkspace {
   readonly call: Call
 }
 
-/** `name` is null where there is no such workspace. */
+/** `name` is null if the workspace does not exist. */
 export interface WorkspaceProfile {
   readonly name: string | null
   readonly support_email: string | null

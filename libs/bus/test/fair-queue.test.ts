@@ -7,7 +7,7 @@ import {
   type FairQueue,
   type FairQueueOptions,
   type Flow,
-  type Leave,
+  type Release,
 } from '../src/fair-queue/fair-queue.ts'
 
 const of = (tenant: string, member = 'a'): Flow => ({ tenant, member })
@@ -17,14 +17,14 @@ function scene(options: FairQueueOptions) {
   const queue = createFairQueue(options)
   const started: string[] = []
   const refused: string[] = []
-  const leaves: { name: string; leave: Leave }[] = []
-  return { queue, started, refused, leaves, enter, finish, settle }
+  const releases: { name: string; release: Release }[] = []
+  return { queue, started, refused, releases, enter, finish, settle }
 
   function enter(tenant: string, member = 'a', deadline = unhurried()) {
     const name = `${tenant}/${member}`
-    const begin = (leave: Leave) => {
+    const begin = (release: Release) => {
       started.push(name)
-      leaves.push({ name, leave })
+      releases.push({ name, release })
     }
     try {
       const slot = queue.enter({ tenant, member }, deadline)
@@ -38,7 +38,7 @@ function scene(options: FairQueueOptions) {
   /** Ends the oldest work in progress. */
   async function finish(count = 1) {
     for (let round = 0; round < count; round++) {
-      leaves.shift()?.leave()
+      releases.shift()?.release()
       await settle()
     }
   }
@@ -156,11 +156,11 @@ describe('too many waiting requests', () => {
   })
 })
 
-type Step = { enter: number; member: number } | { leave: number }
+type Step = { enter: number; member: number } | { release: number }
 const steps = fc.array(
   fc.oneof(
     fc.record({ enter: fc.nat(5), member: fc.nat(2) }) as fc.Arbitrary<Step>,
-    fc.record({ leave: fc.nat(20) }) as fc.Arbitrary<Step>,
+    fc.record({ release: fc.nat(20) }) as fc.Arbitrary<Step>,
   ),
   { maxLength: 200 },
 )
@@ -173,16 +173,16 @@ const bounds = fc.record({
 test('in any sequence the bounds hold, no slot stays unused, and nothing remains of tenants that are gone', async () => {
   await fc.assert(
     fc.asyncProperty(bounds, steps, async (options, all) => {
-      const { queue, enter, leaves } = scene(options)
+      const { queue, enter, releases } = scene(options)
       for (const step of all) {
         if ('enter' in step) enter(`t${step.enter}`, `m${step.member}`)
-        else leaves.splice(step.leave % (leaves.length || 1), 1)[0]?.leave()
+        else releases.splice(step.release % (releases.length || 1), 1)[0]?.release()
         await settle()
         expectWithinBounds(queue, options)
-        expect(leaves).toHaveLength(queue.held)
+        expect(releases).toHaveLength(queue.held)
       }
-      while (leaves.length > 0) {
-        leaves.shift()?.leave()
+      while (releases.length > 0) {
+        releases.shift()?.release()
         await settle()
       }
       expect([queue.held, queue.waiting, queue.tenants, queue.tenantsWaiting]).toEqual([0, 0, 0, 0])

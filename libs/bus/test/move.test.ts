@@ -9,7 +9,7 @@ import { unhurried } from '@svc/testing/size'
 import { expect, test } from 'vitest'
 import { createCall } from '../src/call.ts'
 import { openEventStream } from '../src/events/events.ts'
-import { arrival, leaveAtMostMs, untilNone } from '../src/leave-server.ts'
+import { arrival, maxLeaveMs, untilNone } from '../src/leave-server.ts'
 import { sendNotice } from '../src/notices.ts'
 import { defaultBudgetMs } from '../src/wire.ts'
 import { fakeScene } from './fake-servers.ts'
@@ -154,7 +154,7 @@ test('a server that shuts down waits longer than its clients need, and is given 
   const grace = await seconds('cluster.conf', 'lame_duck_grace_period')
   const duration = await seconds('cluster.conf', 'lame_duck_duration')
   // Tests lengthen the budget of a call.
-  expect(grace * 1000).toBeGreaterThan(leaveAtMostMs - defaultBudgetMs + 5000)
+  expect(grace * 1000).toBeGreaterThan(maxLeaveMs - defaultBudgetMs + 5000)
   expect(duration).toBeGreaterThan(grace)
   expect(await seconds('nats.yaml', 'terminationGracePeriodSeconds')).toBeGreaterThan(duration)
 })

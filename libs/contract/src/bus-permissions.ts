@@ -1,4 +1,4 @@
-/** What each user of the bus may publish and subscribe to, by the manifest. deploy/nats/nats.conf is written from it. */
+/** The rights of each user of the bus, derived from the manifest. deploy/nats/nats.conf is generated from them. */
 import { recallSubject } from './auth-tokens/leases.ts'
 import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
@@ -8,13 +8,12 @@ import { gatewaySubjects } from './services.ts'
 
 export interface Permissions {
   readonly publish: readonly string[]
-  /** With the queue group after a space, where it may subscribe in that one only. */
+  /** A queue group follows after a space if it may subscribe only in that group. */
   readonly subscribe: readonly string[]
   /** May answer each request that it received, once. */
   readonly answers: boolean
 }
 
-/** By user, in the order of the configuration. */
 export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
   Object.fromEntries(busUsers.map(user => [user, permissionsOf(user)])) as Record<BusUser, Permissions>
 
@@ -26,7 +25,7 @@ function permissionsOf(user: BusUser): Permissions {
     return {
       publish: gatewaySubjects,
       subscribe: [inboxOf(user), rateLimitUse, recallSubject('*')],
-      // Recalls.
+      // For recalls.
       answers: true,
     }
   if (user === 'backoffice')
@@ -50,7 +49,8 @@ function servicePermissions(name: string, entry: ServiceEntry): Permissions {
       inboxOf(name),
       ...hears,
       `${subjectOf(name, '*')} ${name}`,
-      // Requests from agents, whose cluster and secret are in the subject, and the server's question whether to admit an agent.
+      // Requests from agents, whose cluster and secret are in the subject, and the server's requests to admit
+      // agents.
       ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),
       ...verbs.flatMap(verb => [verb, `${verb}.${name}`, `${verb}.${name}.*`]),
     ],
@@ -58,7 +58,7 @@ function servicePermissions(name: string, entry: ServiceEntry): Permissions {
   }
 }
 
-/** People, workspaces, catalogue and clusters by operations; events are read, and changed in nothing. */
+/** Operators use operations for people, workspaces, catalogue and clusters, and can only read events. */
 function operatorSubjects(): string[] {
   const operations = entries.flatMap(([name, { operator = [] }]) =>
     operator.map(operation => subjectOf(name, operation)),
@@ -66,7 +66,6 @@ function operatorSubjects(): string[] {
   return [...operations.sort(), '$JS.API.INFO', ...reading(eventStream)]
 }
 
-/** By consumers of its own. */
 const reading = (stream: string) =>
   [
     `STREAM.INFO.${stream}`,

@@ -1,9 +1,7 @@
-/** Every event of the product: its type and data. Subject: `events.<type>`. */
 import * as z from 'zod'
 import { type ActorKind, actor } from './core/actor.ts'
 import { unixSeconds } from './core/text.ts'
 
-/** The JetStream stream that has them all. */
 export const eventStream = 'EVENTS'
 
 const workspace_id = z.string()
@@ -21,7 +19,6 @@ const member = z.strictObject({ workspace_id, user_id: z.string(), role })
 const invitation = z.strictObject({ workspace_id, role })
 
 const user_id = z.string()
-/** A person, in whatever workspaces. */
 const ofPerson = z.strictObject({ user_id })
 const counted = z.strictObject({ user_id, count: z.int() })
 const ofGrant = z.strictObject({ user_id, client_id: z.string() })
@@ -37,9 +34,8 @@ const program: readonly ActorKind[] = ['internal']
 const system: readonly ActorKind[] = ['system']
 
 interface EventDefinition {
-  /** Who its actor can be. */
   readonly by: readonly ActorKind[]
-  /** Ids and states, and neither what people write nor what is secret. */
+  /** Ids and states, but no text written by people and no secrets. */
   readonly data: z.ZodObject
 }
 
@@ -174,7 +170,6 @@ const definitions = {
   'webhook_endpoints.deleted': { by: person, data: inWorkspace },
 } satisfies Record<string, EventDefinition>
 
-/** `data` of each type. */
 export const events = Object.fromEntries(
   Object.entries(definitions).map(([type, { data }]) => [type, data]),
 ) as {
@@ -183,33 +178,29 @@ export const events = Object.fromEntries(
 
 export type EventType = keyof typeof events
 
-/** Who the actor of each type can be. */
 export const eventActors = Object.fromEntries(
   Object.entries(definitions).map(([type, { by }]) => [type, by]),
 ) as Readonly<Record<EventType, readonly ActorKind[]>>
 
-/** Kept for the workspace's audit log, and never delivered: others can cause these as often as they like. */
+/** Kept for the workspace's audit log, but never delivered: others can cause these as often as they like. */
 export const auditTypes: readonly EventType[] = ['api_tokens.refused', 'installs.values_read']
 
-/** The body of each message of the stream, with `data` as `events` says. */
+/** The body of each message of the stream, with the `data` of `events`. */
 export const eventMessage = z.strictObject({
   /** `evt_…`, the same each time the event is published; also the header `Nats-Msg-Id`. */
   id: z.string(),
   type: z.enum(Object.keys(events) as EventType[]),
-  /** What changed. Of a member: `<workspace_id>/<user_id>`. */
+  /** The changed resource; for a member `<workspace_id>/<user_id>`. */
   aggregate_id: z.string(),
-  /** Grows from event to event of one aggregate, with gaps. */
   sequence: z.int(),
   created_at: unixSeconds,
   actor,
-  /** Id of the request that made the change, as in its response; null if there was no request. */
   request_id: z.string().nullable(),
-  /** What differs, by field; null where nothing can: what is created or deleted has no other state. */
+  /** Changes by field; null if the event creates or deletes something. */
   changes: z.record(z.string(), z.strictObject({ before: z.unknown(), after: z.unknown() })).nullable(),
   data: z.unknown(),
 })
 
-/** As Markdown: types, their data and their actors. */
 export function eventTable(): string {
   const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``).join(', ')
   const rows = Object.entries<EventDefinition>(definitions).map(

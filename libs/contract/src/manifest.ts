@@ -1,6 +1,6 @@
 /**
- * Every service of the product, stated once. Supervisor, roles, secrets, permissions on the bus, compose and Kubernetes
- * follow: docs/development/add-a-service.md.
+ * Every service of the product. Supervisor, roles, secrets, permissions on the bus, compose and Kubernetes derive
+ * from it: docs/development/add-a-service.md.
  */
 import { activity } from './activity/activity.ts'
 import { authTokens } from './auth-tokens/auth-tokens.ts'
@@ -12,40 +12,32 @@ import { offers } from './offers/offers.ts'
 import type { Service } from './core/operation.ts'
 
 export interface ServiceEntry {
-  /** Its operations, which it serves as `rpc.<name>.*`; those with `http` have a route of the gateway. */
+  /** Serves its operations as `rpc.<name>.*`; those with `http` have a route of the gateway. */
   readonly service: Service
-  /** Its schema in the database, and the role that owns it. */
   readonly schema: string
-  /** Operations of other services that it calls: `<service>.<operation>`. */
   readonly calls: readonly string[]
-  /** First parts of the types of its events; no other service has these, but for `commandKinds`. */
+  /** First parts of the types of its events. No other service has them, except for `commandKinds`. */
   readonly emits: readonly string[]
-  /** What it subscribes to besides, and hears of while it is there. */
   readonly hears?: readonly string[]
-  /** What else it publishes. */
   readonly notifies?: readonly string[]
-  /** Its operations that the operator's programs may call. */
   readonly operator?: readonly string[]
-  /** It answers who may come in as an agent, and the calls of agents. */
   readonly admitsAgents?: true
-  /** Variables with a secret of its own that is made at random where the product is set up. */
   readonly secrets: readonly Secret[]
-  /** Variables with a secret that comes from the operator, if at all. */
   readonly givenSecrets?: readonly string[]
-  /** Variables that the operator sets in compose, with what they are otherwise. */
+  /** Variables that the operator may set in compose, with their defaults. */
   readonly settings?: Readonly<Record<string, string>>
-  /** What a pod requests in Kubernetes. */
   readonly resources: { readonly cpu: string; readonly memory: string }
 }
 
 /** `SEALING_KEYS`: for secrets at rest. `AGENT_ISSUER_SEED`: the nkey whose public half NATS has. */
 export type Secret = 'SEALING_KEYS' | 'AGENT_ISSUER_SEED'
 
-/** The memory that each pod and container may have; `deploy/node-flags` and the alert SvcMemoryHigh are of it. */
+/**
+ * The memory limit of each pod and container, on which `deploy/node-flags` and the alert SvcMemoryHigh are based.
+ */
 export const memoryLimit = '384Mi'
 
 const quotas = ['set_quota', 'list_quotas'] as const
-/** Operator commands that several services have; each acts on its own data. */
 export const commandKinds = ['quotas', 'secrets'] as const
 const publicUrl = { PUBLIC_URL: 'http://localhost:8080' }
 
@@ -53,7 +45,7 @@ export const manifest = {
   offers: {
     service: offers,
     schema: 'offers',
-    // Whether a cluster is the customer's; to finish its deletion; who sells, and for set_quota.
+    // To check the customer's cluster; to finish its deletion; for the seller's name and for set_quota.
     calls: ['compute.get_compute_settings', 'compute.remove_closed_cluster', 'auth-tokens.find_workspace'],
     emits: [
       'products',
@@ -66,7 +58,7 @@ export const manifest = {
       ...commandKinds,
     ],
     operator: [
-      // A catalogue that is brought along.
+      // For catalogues that are imported.
       'create_package',
       'create_package_version',
       'create_product',
@@ -117,7 +109,7 @@ export const manifest = {
       ...quotas,
     ],
     secrets: ['SEALING_KEYS'],
-    // Without it mail waits: its links do not belong into a log that others read.
+    // Without it mail waits: its links must not appear in a log that others read.
     givenSecrets: ['MAIL_URL'],
     settings: { ...publicUrl, MAIL_FROM: '' },
     resources: { cpu: '200m', memory: '160Mi' },
@@ -125,7 +117,7 @@ export const manifest = {
   compute: {
     service: compute,
     schema: 'compute',
-    // Before a cluster is deleted; and for set_quota.
+    // Before a cluster is deleted, and for set_quota.
     calls: ['offers.close_cluster', 'auth-tokens.find_workspace'],
     emits: ['clusters', 'compute_settings', 'quotas'],
     operator: ['create_cluster', 'create_agent_secret', 'revoke_agent_secret', ...quotas],
@@ -138,12 +130,12 @@ export const manifest = {
     service: activity,
     schema: 'activity',
     calls: [
-      // What their outboxes have.
+      // To read their outboxes.
       'offers.read_events',
       'auth-tokens.read_events',
       'compute.read_events',
       'auth-tokens.request_webhook_mail',
-      // To tell people by mail what happened.
+      // For notices by mail.
       'offers.read_order_facts',
       'auth-tokens.request_mail',
       // For set_quota.
@@ -151,7 +143,7 @@ export const manifest = {
     ],
     emits: ['webhook_endpoints', ...commandKinds],
     hears: [eventsWritten('*'), eventsKept],
-    // The stream is made and written to by it alone.
+    // Only this service creates the stream and writes to it.
     notifies: [`$JS.API.STREAM.CREATE.${eventStream}`, 'events.*.*', eventsKept],
     operator: ['reseal', ...quotas],
     secrets: ['SEALING_KEYS'],
@@ -168,18 +160,15 @@ export const manifest = {
 
 type Manifest = typeof manifest
 export type ServiceName = keyof Manifest
-/** A service's role, and its schema. */
 export type DatabaseRole = Manifest[ServiceName]['schema']
-/** Services to which a secret of this kind is made. */
 export type ServiceWith<S extends Secret> = {
   [N in ServiceName]: S extends Manifest[N]['secrets'][number] ? N : never
 }[ServiceName]
 
-/** Each service with its name, typed as any of them. */
 export const entries = Object.entries(manifest) as readonly (readonly [ServiceName, ServiceEntry])[]
 /**
- * The first parts of types of events, with the service that publishes them; those of commands that several services have are published by
- * each of these.
+ * The first parts of event types by publishing service; every service with operator commands publishes those of
+ * commands.
  */
 export const eventKinds = Object.fromEntries(entries.map(([name, { emits }]) => [name, emits])) as Record<
   ServiceName,
@@ -189,18 +178,17 @@ export const serviceNames = Object.keys(manifest) as ServiceName[]
 export const schemaOf = (service: ServiceName): DatabaseRole => manifest[service].schema
 export const databaseRoles: readonly DatabaseRole[] = serviceNames.map(schemaOf)
 
-/** Services that keep a secret of this kind. */
 export const servicesWith = <S extends Secret>(secret: S) =>
   entries.filter(([, { secrets }]) => secrets.includes(secret)).map(([name]) => name) as ServiceWith<S>[]
 
-/** The users of the bus: the gateway, each service, the operator's programs, and who watches. Agents are none of them. */
+/**
+ * The users of the bus: the gateway, each service, the operator's programs and monitoring. Agents are not among
+ * them.
+ */
 export type BusUser = ServiceName | 'gateway' | 'backoffice' | 'monitor'
 export const busUsers: readonly BusUser[] = ['gateway', ...serviceNames, 'backoffice', 'monitor']
 
-/** How a name begins in the environment: `AUTH_TOKENS` of `auth-tokens`. */
 export const environmentName = (name: string): string => name.toUpperCase().replaceAll('-', '_')
-/** The variable with the password of a user of the bus, as `NATS_AUTH_TOKENS_PASSWORD`. */
 export const natsPasswordVariable = (user: BusUser): string => `NATS_${environmentName(user)}_PASSWORD`
-/** The variable with the password of a service's role, as `AUTH_TOKENS_DATABASE_PASSWORD`. */
 export const databasePasswordVariable = (service: ServiceName): string =>
   `${environmentName(service)}_DATABASE_PASSWORD`

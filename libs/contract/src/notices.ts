@@ -1,16 +1,13 @@
-/**
- * Sent on the bus to those listening at that moment, and stored nowhere: something has changed, so read it
- * again.
- */
+/** Sent on the bus to current listeners, and stored nowhere: something has changed, so read it again. */
 
-/** The compute settings of this cluster were changed, or it was deleted: for its agent. */
+/** To a cluster's agent: its compute settings were changed, or it was deleted. */
 export const settingsNotice = (cluster_id: string): string => `notices.compute_settings.${cluster_id}`
 
-/** There are events in the outbox of this service: for the service activity. */
+/** To the service activity: there are events in this service's outbox. */
 export const eventsWritten = (service: string): string => `notices.events.written.${service}`
 
-/** The service activity has kept events: for its replicas. */
+/** To the replicas of activity: it has stored events. */
 export const eventsKept = 'notices.events.kept'
 
-/** What a gateway has used of the rate limits: for the other gateways. */
+/** To the other gateways: a gateway's use of the rate limits. */
 export const rateLimitUse = 'notices.rate_limits'

@@ -1,11 +1,10 @@
-/** The services that publish events, and with that have an outbox to be read. */
 import { outboxOperations } from './core/reading-events.ts'
 import { type Service, service } from './core/operation.ts'
 import { entries, type ServiceName } from './manifest.ts'
 
 export interface Publisher {
   readonly name: ServiceName
-  /** What they serve to the service `activity`, which reads its own outbox without the bus. */
+  /** Serves its outbox to the service `activity`, which reads its own without the bus. */
   readonly service: Service<string, typeof outboxOperations>
 }
 

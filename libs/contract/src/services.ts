@@ -23,7 +23,7 @@ export const operations: readonly NamedOperation[] = entries.flatMap(([name, { s
   })),
 )
 
-/** All that the gateway may publish: what it forwards, what it asks for itself, and what it tells other gateways. */
+/** Everything that the gateway may publish: forwarded operations, its own calls, and messages to other gateways. */
 export const gatewaySubjects: readonly string[] = [
   rateLimitUse,
   ...operations

@@ -17,7 +17,7 @@ const lookEveryMs = 100
 /** Above what any server needs; more is refused while it arrives. */
 const longestHeadersBytes = 16 * 1024
 
-const mostInterimAnswers = 3
+const maxInterimAnswers = 3
 const parsedBytes = 1024
 
 /**
@@ -144,7 +144,7 @@ function bound(request: http.ClientRequest, socket: Socket, progress: Progress) 
   })
   let interim = 0
   request.on('information', () => {
-    if (++interim > mostInterimAnswers) refuse(`${mostInterimAnswers} interim answers`)
+    if (++interim > maxInterimAnswers) refuse(`${maxInterimAnswers} interim answers`)
   })
 }
 

@@ -10,7 +10,7 @@ export function browserName(userAgent: string | null): string | undefined {
 const nameIn = (userAgent: string, names: readonly (readonly [RegExp, string])[]) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1]
 
-// In this order: most of them name the ones below, too.
+// The order matters: most browsers also name the ones below.
 const browsers = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

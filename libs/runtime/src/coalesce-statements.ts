@@ -1,17 +1,14 @@
-/** Calls that arrive together, answered by one statement. */
 import { refusal } from '@svc/contract/core/errors'
 import { coalesce } from './coalesce.ts'
 import type { Database, Sql } from './database.ts'
 import { leftNothingBehind, statementTimeout } from './database-connection.ts'
 
-/** One call's item. */
 export interface Asked {
   /** When the call times out, in Unix milliseconds. */
   readonly deadline: number
 }
 
 export interface StatementOptions<Item> {
-  /** The name of these batches in metrics and traces. */
   readonly name?: string
   readonly maxBatch?: number
   /** Items with the same key share one entry: only for statements that read. */
@@ -20,16 +17,15 @@ export interface StatementOptions<Item> {
   readonly laneOf?: (item: Item) => string
 }
 
-/** Concurrent statements of one kind: see `maxConcurrent` and `slowMs` of {@link coalesce}. */
 const maxConcurrent = 4
 
 /**
- * Makes a function whose calls share statements. `run` answers many items by one statement, in their order, each with
- * its result or its error.
+ * Makes a function whose calls share statements. `run` answers many items with one statement, in their order, each
+ * with its result or its error.
  *
- * Calls share a statement only where each alone would have had the same statement timeout, and one whose deadline
- * passed while it waited is not executed. If PostgreSQL refuses the statement because of one item, every item is retried alone.
- *
+ * Calls share a statement only if their statement timeouts are the same; a call whose deadline passed while it
+ * waited is not executed. If PostgreSQL refuses the statement because of one item, every item is retried
+ * separately.
  * @throws ApiError as `openDatabase` says
  */
 export function coalesceStatements<Item extends Asked, Result>(

@@ -11,22 +11,18 @@ export interface CoalesceOptions<Item, Result> {
    */
   readonly run: (items: Item[]) => Promise<(Result | Error)[]>
   readonly maxBatch: number
-  /** The name of these batches in metrics and traces. */
   readonly name?: string
-  /** Concurrent batches; one by default. A further one starts only when it would be full, or see `slowMs`. */
+  /** Concurrent batches, 1 by default. Another one starts only when it would be full, or after `slowMs`. */
   readonly maxConcurrent?: number
   /** Milliseconds after which a running batch no longer holds up the next one. */
   readonly slowMs?: number
-  /** Items with the same key share one entry in a batch. */
   readonly keyOf?: (item: Item) => string
-  /** A batch holds items of one group only. */
   readonly groupOf?: (item: Item) => unknown
   /**
-   * Whether a batch may have failed because of a single item and left nothing behind: then each item is
-   * retried alone.
+   * Whether one item may have made the batch fail without leaving anything behind: each item is then retried
+   * separately.
    */
   readonly retryAlone?: (error: unknown) => boolean
-  /** Records the sizes of the batches. */
   readonly metrics?: Metrics
 }
 
@@ -36,15 +32,14 @@ interface Entry<Item, Result> {
   readonly promise: Promise<Result>
   readonly resolve: (result: Result) => void
   readonly reject: (reason: unknown) => void
-  /** The traced calls that share the entry. */
   waits: Wait[] | undefined
 }
 
 /**
- * Makes a function that coalesces its calls: fewer and fuller messages and statements, because system calls
- * and wake-ups are what they cost. No delay while idle: a batch starts at the end of the turn of the event
- * loop in which its first call was made, and no timer decides but the one that finds a batch in progress to
- * be slow. A call never joins a batch that has been sent, so its result was read after the call was made.
+ * Makes a function that coalesces its calls into fewer, fuller messages and statements: most of their cost is
+ * system calls and wake-ups. Adds no delay while idle: a batch starts at the end of the event loop turn in which
+ * its first call was made; only `slowMs` uses a timer. A call never joins a batch that has been sent, so its result
+ * was read after the call was made.
  */
 export function coalesce<Item, Result>({
   run,
@@ -94,7 +89,7 @@ export function coalesce<Item, Result>({
     })
   }
 
-  /** If no further call arrives, nothing else would notice that the running batch has become slow. */
+  /** Without another call, nothing else would notice that the running batch has become slow. */
   function lookAgain() {
     if (slowness) return
     const look = () => {

@@ -1,4 +1,3 @@
-/** Handlers of the operations that every service with a schema has. */
 import type { CallBus } from '@svc/bus/call'
 import { workspaceName } from '@svc/bus/workspace-name'
 import type { Call, Handler } from '@svc/contract/core/operation'

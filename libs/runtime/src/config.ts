@@ -3,7 +3,6 @@ import { readConnectionString } from './connection/connection-string.ts'
 import { sealingKeysPattern } from './seal.ts'
 import { z } from 'zod'
 
-/** What every process reads. */
 export const processConfig = {
   NATS_URL: z.string().min(1).describe('nats://host:port; several, separated by commas'),
   NATS_USER: z.string().min(1).describe('the process’s own user on the bus'),
@@ -21,7 +20,6 @@ export const processConfig = {
   DRAIN_TIMEOUT_MS: z.coerce.number().int().min(0).default(10_000).describe('how long a shutdown may take'),
 }
 
-/** For every process that gives people or clients an address. */
 export const publicConfig = {
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
@@ -33,7 +31,6 @@ export const publicConfig = {
     .describe('public address of the gateway, and the issuer of JWTs'),
 }
 
-/** For services that store secrets. */
 export const sealConfig = {
   SEALING_KEYS: z
     .string()
@@ -53,7 +50,6 @@ const hasDistinctIds = (keys: string) => {
 const isOrigin = ({ pathname, search, hash, username }: URL) =>
   /^\/*$/.test(pathname) && !search && !hash && !username
 
-/** Additionally for every process with a schema. */
 export const databaseConfig = {
   DATABASE_URL: z.string().check(({ value, issues }) => {
     try {
@@ -76,7 +72,6 @@ export const databaseConfig = {
     .describe('statements that may wait for a connection'),
 }
 
-/** Additionally for the process that publishes events. */
 export const eventsConfig = {
   EVENTS_MAX_AGE_DAYS: z.coerce.number().min(1).default(7).describe('how long a new stream keeps events'),
   EVENTS_MAX_BYTES: z.coerce
@@ -94,7 +89,6 @@ export const eventsConfig = {
     .describe('servers of a NATS cluster that keep the stream'),
 }
 
-/** What every service reads that has a schema. */
 export const serviceConfig = { ...processConfig, ...databaseConfig }
 
 /**
@@ -118,7 +112,7 @@ export function readConfig<Shape extends z.ZodRawShape>(
   }
 }
 
-/** A user of the bus has a password or an nkey. */
+/** A user of the bus has either a password or an nkey. */
 function credentialProblems(shape: z.ZodRawShape, present: NodeJS.ProcessEnv): string[] {
   // An agent uses the secrets of its clusters instead.
   if (!('NATS_NKEY_SEED' in shape)) return []

@@ -1,19 +1,20 @@
 /**
- * The `Idempotency-Key` of a creation, kept on the row that was created: it lives as long as the row (docs/selling/idempotency.md). Tables
- * have the columns `creation_key` and `creation_intent`, and a unique index on `(workspace_id, creation_key)`.
+ * The `Idempotency-Key` of a creation, stored in the created row and kept as long as the row
+ * (docs/selling/idempotency.md). Tables have the columns `creation_key` and `creation_intent`, and a unique index
+ * on `(workspace_id, creation_key)`.
  */
 import { createHash } from 'node:crypto'
 import { refusal } from '@svc/contract/core/errors'
 import stringify from 'safe-stable-stringify'
 import { fragment } from './sql-fragment.ts'
 
-/** Both null where no key was sent: nothing conflicts with such a row. */
+/** Both are null if no key was sent: nothing conflicts with such a row. */
 export interface CreationKey {
   readonly key: string | null
   readonly intent: string | null
 }
 
-/** @param intent what was sent, with its defaults */
+/** @param intent the request with its defaults */
 export function creationKey(
   { 'idempotency-key': key }: { readonly 'idempotency-key'?: string | undefined },
   intent: object,
@@ -21,15 +22,18 @@ export function creationKey(
   return key === undefined ? { key: null, intent: null } : { key, intent: intentHash(intent) }
 }
 
-/** SHA-256 in hex of what was sent, keys sorted at every level. */
+/** SHA-256 in hex of the request, with keys sorted at every level. */
 export const intentHash = (sent: object): string => createHash('sha256').update(stringify(sent)).digest('hex')
 
-/** Ends an insert with a key: returns the row that another one has written meanwhile; `do nothing` could return none at all. */
+/**
+ * Ends an insert with a key: returns the row that a concurrent request inserted, where `do nothing` could return
+ * none.
+ */
 export const orCreated = fragment`
   on conflict (workspace_id, creation_key) where creation_key is not null
   do update set creation_key = excluded.creation_key`
 
-/** What the statement has to return of the row that has the key now. */
+/** What the statement must return of the row that has the key. */
 export interface CreatedRow {
   readonly id: string
   readonly creation_intent: string | null
@@ -38,8 +42,8 @@ export interface CreatedRow {
 /**
  * Whether an earlier request with this key created the row.
  *
- * @param id that of the row which this request would have inserted
- * @throws ApiError 40901 where the earlier request was a different one
+ * @param id of the row that this request would have inserted
+ * @throws ApiError 40901 if the earlier request was different
  */
 export function isReplay(row: CreatedRow, id: string, { intent }: CreationKey): boolean {
   if (row.id === id) return false
@@ -47,7 +51,7 @@ export function isReplay(row: CreatedRow, id: string, { intent }: CreationKey): 
   return true
 }
 
-/** Splits what was read into the resource, as it is now, and the headers of the answer. */
+/** Splits the row into the current resource and the headers of the answer. */
 export function createdOrReplayed<Row extends CreatedRow>(
   row: Row | undefined,
   id: string,
@@ -58,7 +62,7 @@ export function createdOrReplayed<Row extends CreatedRow>(
   return { resource, headers: isReplay(row, id, key) ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 
-/** For what has a secret, which was in the first answer alone. */
+/** For resources with a secret, which only the first answer contains. */
 export function refuseReplay(row: CreatedRow, id: string, key: CreationKey): void {
   if (!isReplay(row, id, key)) return
   throw refusal('already_created', { path: ['Idempotency-Key'], metadata: { id: row.id } })

@@ -1,4 +1,3 @@
-/** Credentials: their formats, their creation, and the only form in which they are stored. */
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -12,7 +11,7 @@ const sessionPattern = /^[0-9A-Za-z]{32}$/
 export type CredentialShape = 'api_token' | 'session' | 'jwt'
 
 /**
- * The kind of a credential by its shape alone (docs/specification.md, R3). A mistyped API token fails its checksum here.
+ * The kind of a credential by its shape (docs/specification.md, R3). A mistyped API token fails its checksum here.
  *
  * @returns undefined if it cannot be a credential
  */
@@ -26,13 +25,12 @@ export function shapeOf(credential: string): CredentialShape | undefined {
 /** `sk_svc_` + 34 random base62 characters + 6 that are the CRC-32 of the rest. */
 export const createApiToken = (): string => withChecksum(apiTokenPrefix + randomBase62(34))
 
-/** `ik_svc_`, and the same: an install's own credential. */
+/** `ik_svc_` and the same rest: an install's own credential. */
 export const createInstallCredential = (): string => withChecksum(`ik_svc_${randomBase62(34)}`)
 
-/** `ak_svc_`, and the same: of a cluster's agent. */
+/** `ak_svc_` and the same rest: the secret of a cluster's agent. */
 export const createAgentSecret = (): string => withChecksum(`ak_svc_${randomBase62(34)}`)
 
-/** Whether it has the right format; a mistyped one fails its checksum here. */
 export const isAgentSecret = (text: string): boolean =>
   /^ak_svc_[0-9A-Za-z]{40}$/.test(text) && hasChecksum(text)
 

@@ -1,7 +1,7 @@
 /** Paging by id, newest first. A cursor is the last id of a page, opaque to clients. */
 import { refusal } from '@svc/contract/core/errors'
 
-/** The id below which a page begins; for the first page one that no TypeID of this prefix reaches. */
+/** The id below which a page begins; on the first page an id above every TypeID of this prefix. */
 export function afterCursor(cursor: string | undefined, prefix: string): string {
   if (cursor === undefined) return `${prefix}_z`
   const id = Buffer.from(cursor, 'base64url').toString('latin1')
@@ -14,7 +14,6 @@ export function afterCursor(cursor: string | undefined, prefix: string): string 
   return id
 }
 
-/** Makes a page from the `limit + 1` rows that were queried. */
 export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
@@ -22,5 +21,5 @@ export function pageOf<Row extends { id: string }>(rows: Row[], limit: number) {
   return { data, next_cursor: more ? cursorAt(last.id) : null }
 }
 
-/** The `next_cursor` of a page whose last id, or the last that was looked at for it, is `id`. */
+/** The `next_cursor` of a page that ends at `id`, the last one that was returned or examined. */
 export const cursorAt = (id: string): string => Buffer.from(id, 'latin1').toString('base64url')

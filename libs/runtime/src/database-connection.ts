@@ -1,4 +1,3 @@
-/** One connection to PostgreSQL: used until it fails, and never again. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import postgres from 'postgres'
@@ -7,48 +6,45 @@ import { openClient } from './connection/open-client.ts'
 import { quotaExceeded, quotaRefusal } from './quota-refusal.ts'
 
 export interface Connection {
-  /** False once it failed; its pending statements have been rejected. */
+  /** False once it has failed; its pending statements have been rejected. */
   readonly usable: boolean
-  /** Resolves when the connection is gone. */
   readonly gone: Promise<void>
-  /** The statement timeout that the session has, in milliseconds. */
   readonly timeoutMs: number
-  /** Whether a pooler has yet to find a server for the statement, which nobody has got. */
+  /** Whether a pooler is still looking for a server: no server has received the statement. */
   readonly waiting: boolean
   /**
-   * Runs one statement, if there is time left until `deadline` (Unix milliseconds).
+   * Runs one statement if there is time left until `deadline` (Unix milliseconds).
    *
-   * @throws ApiError `Unavailable` where nothing was executed, `Timeout` where the outcome is unknown, or what
-   *   PostgreSQL refuses it for
+   * @throws ApiError `Unavailable` if nothing was executed, `Timeout` if the outcome is unknown, or PostgreSQL's
+   * refusal
    */
   run(statement: Statement, deadline: number): Promise<object[]>
-  /** Lets a running statement finish for up to a second. No further statements are allowed. */
+  /** Lets a running statement finish for up to a second and accepts no more. */
   close(): Promise<void>
   destroy(): void
 }
 
 export type Statement = (client: postgres.Sql) => Promise<object[]>
 
-/** Asks whether the server is there. */
 export const ping: Statement = client => client.unsafe('/* runtime.ping */ select 1')
 
 const connectMs = scaled(2000)
 const closeMs = 1000
-/** Statement timeouts are set in steps, so that a connection keeps the first one under normal load. */
+/** Timeouts are set in steps, so that under normal load a connection keeps the first one. */
 const timeoutStepsMs = [4000, 2000, 1000, 500, 250, 100, 50].map(scaled)
 const topTimeoutMs = scaled(4000)
-/** A connection has to be used at least so often. */
+/** A connection must be used at least this often. */
 export const maxIdleMs = topTimeoutMs
 const shortestTimeoutMs = scaled(50)
 
-/** The statement timeout for a call that has so much left. */
+/** The statement timeout for a call with this much time left, in milliseconds. */
 export const statementTimeout = (remainingMs: number): number =>
   timeoutStepsMs.find(ms => ms <= remainingMs) ?? shortestTimeoutMs
 
 /**
  * Connects, and resolves when the server has answered: until then no statement is at risk.
  *
- * @throws ApiError `Unavailable`, or what PostgreSQL refuses the connection for
+ * @throws ApiError `Unavailable`, or PostgreSQL's refusal
  */
 export async function openConnection(url: string, applicationName: string): Promise<Connection> {
   let usable = true
@@ -71,9 +67,9 @@ export async function openConnection(url: string, applicationName: string): Prom
   } = await openClient(address, { applicationName, connectMs, types }).catch(error => {
     throw error instanceof postgres.PostgresError ? meaningOf(error, 'unavailable') : refusal('unavailable')
   })
-  // Not by its close alone, which comes some turns later: what the driver gets meanwhile is never answered.
+  // `close` comes some turns later, and the driver never answers what it receives in between.
   for (const event of ['end', 'error', 'close']) socket.once(event, destroy)
-  // Not at the start of the session, as a pooler knows but a few parameters and refuses others.
+  // Not as startup parameters: a pooler knows only a few and refuses the others.
   if (!pooled) await guard('unavailable', setSession(client))
   let waiting = false
 
@@ -91,7 +87,7 @@ export async function openConnection(url: string, applicationName: string): Prom
     async run(statement, deadline) {
       refuseLate(deadline)
       const limitMs = statementTimeout(deadline - Date.now())
-      if (pooled) return statement === ping ? send(ping) : sendAlone(statement, deadline, limitMs)
+      if (pooled) return statement === ping ? send(ping) : sendInTransaction(statement, deadline, limitMs)
       if (limitMs !== timeoutMs) {
         await guard(
           'unavailable',
@@ -118,15 +114,20 @@ export async function openConnection(url: string, applicationName: string): Prom
   }
 
   /**
-   * Behind a pooler, in a transaction. Its beginning is answered once the pooler has a server for it; only then is the statement sent, so
-   * none waits at the pooler when its call is over. Who destroys the connection instead has the pooler roll back.
+   * Behind a pooler, each statement has its own transaction. `begin` is answered once the pooler has a server, and
+   * only then is the statement sent, so none waits at the pooler after its call has ended. If the connection is
+   * destroyed, the pooler rolls back.
    */
-  async function sendAlone(statement: Statement, deadline: number, limitMs: number): Promise<object[]> {
+  async function sendInTransaction(
+    statement: Statement,
+    deadline: number,
+    limitMs: number,
+  ): Promise<object[]> {
     waiting = true
     try {
-      await guard('unavailable', client.unsafe(beginAlone(limitMs)))
+      await guard('unavailable', client.unsafe(beginTransaction(limitMs)))
     } catch (fault) {
-      // Part of it may be under way.
+      // A part of the statement may be running.
       destroy()
       throw fault
     }
@@ -136,7 +137,6 @@ export async function openConnection(url: string, applicationName: string): Prom
       throw refusal('overloaded')
     }
     const answer = send(statement)
-    // Rolls back if the statement failed.
     const end = guard('timeout', client.unsafe('/* runtime.commit */ commit'))
     running = Promise.allSettled([answer, end])
     await running
@@ -164,8 +164,8 @@ export async function openConnection(url: string, applicationName: string): Prom
   }
 
   /**
-   * What an error means for the caller; without a live socket it means a lost connection, whatever the driver
-   * calls it.
+   * What an error means for the caller. Without a live socket it is a lost connection, whatever the driver calls
+   * it.
    */
   function faultOf(error: unknown, ifLost: 'unavailable' | 'timeout'): unknown {
     if (error instanceof postgres.PostgresError) return meaningOf(error, ifLost)
@@ -173,15 +173,15 @@ export async function openConnection(url: string, applicationName: string): Prom
   }
 }
 
-/** What a session is believed to be, whatever the server, the database or the role say. */
+/** Fixed settings of every session, whatever the server, the database or the role have. */
 const settings = {
   statement_timeout: topTimeoutMs,
-  // A server that was frozen finds statements in its sockets whose calls have long been answered. A
-  // session that was idle for a statement's timeout ends instead of executing it.
+  // A server that was frozen finds statements in its sockets whose calls ended long ago. A session that was idle
+  // for a statement's timeout ends instead of executing them.
   idle_session_timeout: topTimeoutMs,
-  // A plan cached while a table was tiny would read all of it once it is large.
+  // A plan cached while a table was tiny would scan the whole table once it is large.
   enable_seqscan: 'off',
-  // A stricter one would refuse statements that only met.
+  // A stricter level would refuse statements that merely overlap.
   default_transaction_isolation: 'read committed',
 }
 
@@ -191,16 +191,18 @@ const setSession = (client: postgres.Sql) =>
   )
 
 /** Settings are local to the transaction: others use the session next. */
-const beginAlone = (limitMs: number) =>
+const beginTransaction = (limitMs: number) =>
   `/* runtime.begin */ begin isolation level read committed; set local statement_timeout = ${limitMs}; set local idle_in_transaction_session_timeout = ${topTimeoutMs}; set local enable_seqscan = off`
 
 /** Errors of failed statements that PostgreSQL has rolled back. */
 const harmless = new WeakSet<object>()
 
-/** Whether `error` is the answer to a statement that PostgreSQL refused or cancelled: it left nothing behind. */
+/** Whether PostgreSQL refused or cancelled the statement, which then had no effect. */
 export const leftNothingBehind = (error: unknown): boolean => harmless.has(error as object)
 
-/** Whether `error`, thrown by {@link Connection.run}, says that the time of the call was over: before, or while it ran. */
+/**
+ * Whether `error`, thrown by {@link Connection.run}, means that the deadline passed before or during the statement.
+ */
 export const endedByDeadline = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.reason === 'overloaded' || (error.tag === 'Timeout' && leftNothingBehind(error)))
@@ -215,10 +217,10 @@ function meaningOf(error: postgres.PostgresError, ifLost: 'unavailable' | 'timeo
   if (code === '57014') return refusal('timeout') // statement_timeout
   if (code === quotaExceeded) return quotaRefusal(error.detail)
   if (code === '25006') return refusal('read_only')
-  // idle_session_timeout, idle_in_transaction_session_timeout: it waited for a statement still
+  // idle_session_timeout, idle_in_transaction_session_timeout: the statement was not executed yet.
   if (code === '57P05' || code === '25P03') return refusal('unavailable')
   if (rolledBack.has(code) || code.startsWith('53')) return refusal('unavailable')
-  // The session was ended, by the server or by a pooler.
+  // The server or a pooler ended the session.
   if (code.startsWith('57P') || code.startsWith('08')) return refusal(ifLost)
   return error
 }
@@ -230,7 +232,7 @@ const rolledBack = new Set([
   '55P03', // lock not available
 ])
 
-/** An array parameter of the type with this OID; such columns are not read. */
+/** An array parameter of the type with this OID. Columns of these types are not parsed. */
 const arrayType = (oid: number) => ({
   to: oid,
   from: [],

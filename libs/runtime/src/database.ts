@@ -1,4 +1,3 @@
-/** PostgreSQL for request paths: single statements, each bounded by its call's deadline. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { refusal } from '@svc/contract/core/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
@@ -20,16 +19,12 @@ export type { Sql }
 export interface Database {
   /** Statements of one call; `deadline` in Unix milliseconds. */
   within(deadline: number): Sql
-  /** Statements outside of a call: bounded by {@link defaultStatementMs} each. */
   readonly sql: Sql
-  /** The registry for its metrics. */
   readonly metrics: Metrics
   close(): Promise<void>
 }
 
-/** Named as in the environment. */
 export interface DatabaseConfig extends Passwords {
-  /** Connections. */
   readonly DATABASE_POOL_SIZE: number
   /** Statements that may wait for a connection; further ones are refused with 503. */
   readonly DATABASE_QUEUE_LIMIT: number
@@ -37,22 +32,19 @@ export interface DatabaseConfig extends Passwords {
 
 const defaultStatementMs = scaled(5000)
 const sweepEveryMs = 50
-/** How often idle connections are checked; within {@link keepAliveMs} each has had its turn. */
+/** How often idle connections are checked; each has its turn within {@link keepAliveMs}. */
 const lookEveryMs = 150
 const partAtATime = 1 / 10
 /** How long after its deadline a statement may stay unanswered before its connection is considered dead. */
 const silenceMs = scaled(1000)
-/** The pause after a failed attempt to connect. */
 const reconnectMs = 100
-/** After this much silence a connection is pinged, so that it is never idle for too long. */
+/** A connection is pinged after this much silence, so that it is never idle for too long. */
 const keepAliveMs = maxIdleMs / 2
 
 interface Job {
   readonly deadline: number
-  /** When it was asked for, by `performance.now()`. */
   readonly asked: number
   readonly statement: Statement
-  /** Ends the waiting part of its trace. */
   readonly connected: (() => void) | undefined
   resolve(rows: object[]): void
   reject(reason: unknown): void
@@ -61,20 +53,16 @@ interface Job {
 interface Slot {
   readonly connection: Connection
   job: Job | undefined
-  /** Idle since, by `performance.now()`. */
   idleSince: number
-  /** Records the outcome of the job in the metrics, once. */
   ended: (error?: unknown, late?: boolean) => void
 }
 
 /**
- * Opens connections as they are needed, one statement at a time on each, with a bounded queue in front.
- *
- * postgres.js with `max` above 1 slows down with every query while its own queue does not drain, and has no limit on
- * waiting; and on a pipelined connection one slow statement holds up its neighbours.
- *
- * Rejections are ApiErrors: `Unavailable` where nothing was executed, `Timeout` where the outcome is unknown. What
- * PostgreSQL refuses for another reason (a constraint, say) is passed on as the driver's PostgresError.
+ * Opens connections on demand and runs one statement at a time on each, with a bounded queue in front. postgres.js
+ * with `max` above 1 slows down with every query while its own queue does not drain, and does not limit waiting; on
+ * a pipelined connection one slow statement delays its neighbours. Rejections are ApiErrors: `Unavailable` if
+ * nothing was executed, `Timeout` if the outcome is unknown. Other refusals (a constraint, say) are passed on as
+ * the driver's PostgresError.
  */
 export function openDatabase(
   config: DatabaseConfig,
@@ -86,7 +74,6 @@ export function openDatabase(
   let idle: Slot[] = []
   let connecting = false
   let closed = false
-  /** Runs while there are deadlines that may pass. */
   let sweeper: NodeJS.Timeout | undefined
   const keeper = setInterval(keepAlive, lookEveryMs)
   keeper.unref()
@@ -133,7 +120,7 @@ export function openDatabase(
     })
   }
 
-  /** Preferably one whose statement timeout need not be changed. */
+  /** Prefers one whose statement timeout need not change. */
   function takeIdle(deadline: number): Slot | undefined {
     const timeoutMs = statementTimeout(deadline - Date.now())
     const fitting = idle.findLastIndex(({ connection }) => connection.timeoutMs === timeoutMs)
@@ -200,7 +187,7 @@ export function openDatabase(
     return grow()
   }
 
-  /** A few at a time, so that the others remain available. */
+  /** Pings a few at a time, so that the others remain available. */
   function keepAlive() {
     if (idle.length === 0) return
     const quiet = performance.now() - keepAliveMs
@@ -219,7 +206,7 @@ export function openDatabase(
     sweeper ??= setInterval(sweep, sweepEveryMs).unref()
   }
 
-  /** A connection to a frozen server never answers, but its call must. */
+  /** A frozen server never answers, but the call must be answered. */
   function sweep() {
     const now = Date.now()
     for (const slot of slots) {

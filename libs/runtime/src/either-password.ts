@@ -1,19 +1,21 @@
 import { changeConnectionString } from './connection/connection-string.ts'
 import { sqlstate } from './sqlstate.ts'
 
-/** Named as in the environment. */
 export interface Passwords {
   readonly DATABASE_URL: string
-  /** Tried where PostgreSQL refuses the one in the URL: a role has one password, and its replicas change theirs one by one. */
+  /**
+   * Tried if PostgreSQL refuses the one in the URL: a role has one password, and its replicas change theirs one by
+   * one.
+   */
   readonly DATABASE_SECOND_PASSWORD?: string
 }
 
 const invalidPassword = '28P01'
 
 /**
- * What `open` resolves with, for the URL with that password which the database accepts.
+ * Opens with whichever password the database accepts.
  *
- * @param open connects by the URL, and throws PostgreSQL's error where it may not
+ * @param open connects by the URL, and throws PostgreSQL's error if it is refused
  */
 export async function withEitherPassword<T>(
   { DATABASE_URL, DATABASE_SECOND_PASSWORD: second }: Passwords,

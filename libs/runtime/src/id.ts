@@ -1,15 +1,13 @@
-/** New ids: TypeIDs, which sort by the time at which they were made. */
 import { randomInt } from 'node:crypto'
 import { fromUUID, typeidUnboxed } from 'typeid-js'
 
-/** @param prefix says what has the id: `offer`, `ws` */
+/** @param prefix the type of the id: `offer`, `ws` */
 export const newId = (prefix: string): string => typeidUnboxed(prefix)
 
-/** The id of one request, in logs and in the header `Svc-Request-Id`. */
 export const newRequestId = (): string => typeidUnboxed('req')
 
 /**
- * The id of an event: a TypeID of its time and the random bits of its UUID, so that it is always the same.
+ * A TypeID made of the event's time and the random bits of its UUID, so that it is always the same.
  *
  * @param uuid of version 4, whose bits become those of a version 7 of the same variant (RFC 9562)
  */

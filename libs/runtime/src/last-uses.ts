@@ -1,7 +1,6 @@
-/** Last uses of credentials, gathered in memory: the time of each in Unix seconds, forward only. */
+/** Last uses of credentials by id, in Unix seconds; they only increase. */
 export type LastUses = Map<string, number>
 
-/** Ids that may be gathered; the uses of further ones are not recorded. */
 const maxGathered = 50_000
 
 export function gatherUse(uses: LastUses, id: string, seconds: number): void {

@@ -5,8 +5,8 @@ import { pino } from 'pino'
 export type Log = pino.Logger
 
 /**
- * Never logged, at any depth: credentials, their hashes, what sellers write for themselves, and what the
- * database driver knows of a statement and PostgreSQL of the row.
+ * Never logged at any depth: credentials, their hashes, sellers' own notes, and what the database driver and
+ * PostgreSQL reveal of a statement or a row.
  */
 const secrets = new Set([
   'authorization',
@@ -55,11 +55,10 @@ export function createLog(name: string, level: string): Log {
   return log
 }
 
-/** The longest a line waits to be written, in milliseconds. */
 const flushEveryMs = 200
 
 /**
- * Standard output, some KB at a time. pino's own `periodicFlush` makes a system call even when nothing was
+ * Writes to standard output some KB at a time. pino's own `periodicFlush` makes a system call even when nothing was
  * logged.
  */
 function inBatches() {
@@ -84,12 +83,11 @@ function inBatches() {
   }
 }
 
-/** How deep secrets are looked for. */
 const maxDepth = 3
 
 /**
- * The fields of a line without secrets and with errors described, under whatever name they appear. pino's own
- * redaction by path, with a path for each name at each level, was a quarter of the gateway's time.
+ * Removes secrets and describes errors under whatever name they appear. pino's own redaction, which needs a path
+ * for each name at each level, took a quarter of the gateway's time.
  */
 function printable(fields: object, depth: number): Record<string, unknown> {
   const line: Record<string, unknown> = {}
@@ -108,8 +106,8 @@ const nested = (value: object, depth: number): object =>
   depth < maxDepth ? printable(value, depth + 1) : value
 
 /**
- * Only what names the fault. Errors of the database driver carry the statement's parameters, and PostgreSQL's own
- * `detail` and `where` quote rows, so nothing is copied wholesale.
+ * Copies only what identifies the fault: errors of the database driver carry the statement's parameters, and
+ * PostgreSQL's `detail` and `where` quote rows.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error }

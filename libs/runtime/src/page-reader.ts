@@ -1,8 +1,7 @@
-/** Pages of a list: pages requested together are read by one statement. */
 import { type Asked, coalesceStatements } from './coalesce-statements.ts'
 import type { Database, Sql } from './database.ts'
 
-/** Which page of a workspace's list: `limit` rows with ids below `after`, newest first. */
+/** Selects a page of a workspace's list: `limit` rows with ids below `after`, newest first. */
 export interface PageWanted extends Asked {
   readonly workspace: string
   readonly after: string
@@ -11,7 +10,7 @@ export interface PageWanted extends Asked {
 
 export type ReadPage<Row> = (wanted: PageWanted) => Promise<Row[]>
 
-/** The parameters of a page, one array each, in the order of the ordinals 1, 2, 3 … */
+/** The parameters of the pages, one array each, in the order of the ordinals 1, 2, 3 … */
 export interface PagesWanted {
   readonly workspaces: string[]
   readonly afters: string[]
@@ -19,8 +18,8 @@ export interface PagesWanted {
 }
 
 /**
- * Makes something of the rows of a page, once for all callers who share them. They have asked for the same page, so what else
- * it depends on has to be the same for the same page.
+ * Makes something from the rows of a page once for all callers who share them. It must depend on nothing but the
+ * page.
  */
 export function oncePerPage<Row, Rest extends unknown[], Made>(
   make: (rows: Row[], ...rest: Rest) => Made,
@@ -36,7 +35,7 @@ export function oncePerPage<Row, Rest extends unknown[], Made>(
 }
 
 /**
- * @param name what metrics and traces call the batches of these pages
+ * @param name of these batches in metrics and traces
  * @param read rows of all pages, each with the `ordinal` of its page, in the order of the page
  */
 export function createPageReader<Row extends object>(

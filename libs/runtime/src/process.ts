@@ -1,15 +1,13 @@
-/** The life of a process: start, readiness, drain. */
 import { type RequestListener, createServer } from 'node:http'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { ConfigError } from './config.ts'
 import { type Log, describeError } from './log.ts'
 
-/** How long the last lines of the log may take, where nobody reads them. */
+/** How long the last lines of the log may take if nobody reads them. */
 const flushMs = 2000
 
 export interface Lifecycle {
-  /** What must hold for `/readyz`: each name with its check. */
   readonly ready: Readonly<Record<string, () => boolean>>
   /** Warnings that do not affect readiness, shown by `/readyz`. */
   readonly warnings?: () => readonly string[]
@@ -17,7 +15,6 @@ export interface Lifecycle {
   readonly drain: readonly (() => Promise<unknown>)[]
 }
 
-/** Named as in the environment. */
 export interface ProcessConfig {
   readonly HEALTH_HOST: string
   readonly HEALTH_PORT: number
@@ -31,8 +28,9 @@ export interface ProcessParts {
 }
 
 /**
- * Runs a process until SIGTERM or SIGINT, then drains it and exits with 0; with 1 when the drain takes too long.
- * Serves `GET /livez`, `GET /readyz` and `GET /metrics`. An uncaught exception is logged and ends the process: its state is unknown.
+ * Runs a process until SIGTERM or SIGINT, then drains it and exits with 0, or with 1 if the drain takes too long.
+ * Serves `GET /livez`, `GET /readyz` and `GET /metrics`. An uncaught exception is logged and ends the process,
+ * because its state is unknown.
  */
 export async function run(
   { config, log, metrics }: ProcessParts,
@@ -58,7 +56,7 @@ export async function run(
     if (stopping) return
     stopping = true
     log.info({ signal }, 'draining')
-    // Also keeps the process alive: a drain without active handles must not let it exit with 0.
+    // The timer also keeps the process alive: a drain without active handles must not let it exit with 0.
     setTimeout(() => {
       log.error({ drain_timeout_ms: config.DRAIN_TIMEOUT_MS }, 'drain took too long')
       exit(1)
@@ -86,7 +84,7 @@ export async function run(
   log.info('ready')
 
   function exit(code: number) {
-    // The reader of the log may be gone.
+    // Nobody may be reading the log any more.
     setTimeout(() => process.exit(code), scaled(flushMs))
     log.flush(() => process.exit(code))
   }
@@ -98,7 +96,6 @@ interface Readiness {
   readonly warnings?: readonly string[]
 }
 
-/** The health endpoints of the process. */
 function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): RequestListener {
   const json = 'application/json'
   const health = ({ ready, checks, warnings = [] }: Readiness) => ({
@@ -126,7 +123,6 @@ function answerHealth(readiness: () => Readiness, metrics: Metrics, log: Log): R
   }
 }
 
-/** Reports why a process cannot start, in words and without a stack, and ends it. */
 export function failToStart(error: unknown): never {
   const err = { ...describeError(error), stack: undefined }
   const text =

@@ -1,11 +1,10 @@
-/** What the triggers that hold quotas raise, as a refusal. */
+/** Turns the errors of the triggers that enforce quotas into refusals. */
 import { refusal } from '@svc/contract/core/errors'
 import { type Quota, quotas } from '@svc/contract/core/quotas'
 
-/** What the triggers raise, with the quota and its number as JSON in the detail. */
+/** The SQLSTATE of those triggers; the detail has the quota and its number as JSON. */
 export const quotaExceeded = 'SV002'
 
-/** @param detail of the error that a trigger raised */
 export function quotaRefusal(detail: string | undefined) {
   const { quota, most } = JSON.parse(detail ?? '{}') as { quota: keyof typeof quotas; most: number }
   const { counts, kept }: Quota = quotas[quota]

@@ -1,4 +1,3 @@
-/** Quotas of the workspaces in the schema of one service: its migration has the triggers that hold them. */
 import { refusal } from '@svc/contract/core/errors'
 import { type QuotaUse, quotas, quotasOf } from '@svc/contract/core/quotas'
 import type { Attribution } from '@svc/contract/core/actor'
@@ -6,7 +5,6 @@ import type { Sql } from './database.ts'
 import { intoOutbox } from './outbox/outbox.ts'
 import { fragment } from './sql-fragment.ts'
 
-/** Writes the common numbers, as this release has them. */
 export async function ensureQuotas(sql: Sql, service: string): Promise<void> {
   const own = quotasOf(service)
   await sql`/* runtime.ensure_quotas */
@@ -16,7 +14,6 @@ export async function ensureQuotas(sql: Sql, service: string): Promise<void> {
     on conflict (quota, workspace_id) do update set most = excluded.most`
 }
 
-/** What a workspace uses of the quotas of `service`, by name. */
 export async function listQuotas(sql: Sql, service: string, workspace: string): Promise<QuotaUse[]> {
   const names = quotasOf(service).map(({ name }) => name)
   const rows = await sql<{ quota: string; used: string; most: string }>`/* runtime.list_quotas */
@@ -35,14 +32,13 @@ const countedTo = 10_000
 interface Wanted {
   readonly workspace: string
   readonly quota: keyof typeof quotas
-  /** null: the default. */
   readonly most: number | null
   readonly by: Attribution
 }
 
 /**
- * @param nameOf the workspace; null: it is not there
- * @throws ApiError `Unprocessable` where the quota is another service's, or the workspace nobody's
+ * @param nameOf the workspace; null: it does not exist
+ * @throws ApiError `Unprocessable` if the quota belongs to another service, or the workspace does not exist
  */
 export async function setQuota(
   sql: Sql,
@@ -88,6 +84,5 @@ export async function setQuota(
   return { quota, most: Number(row?.most ?? most) }
 }
 
-/** What changed of the workspace's own limit; null: the default applies. */
 const changed = fragment`
   changes_of(jsonb_build_object('most', (select most from before)), jsonb_build_object('most', most))`

@@ -1,4 +1,4 @@
-/** Secrets at rest in the database: AES-256-GCM (NIST SP 800-38D), under keys that can be changed. */
+/** Encrypts secrets in the database with AES-256-GCM (NIST SP 800-38D), under keys that can be rotated. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const version = 'v1'
@@ -7,33 +7,27 @@ const nonceBytes = 12
 const tagBytes = 16
 
 export interface Seal {
-  /** The key that seals. */
   readonly keyId: string
   /**
    * Seals `text` for one place.
    *
-   * @param context where it will be kept, as `signing_keys <kid>`; what was sealed for another place does not open there
+   * @param context where it is stored, such as `signing_keys <kid>`; it cannot be unsealed elsewhere
    * @returns `v1.<key id>.<base64url of nonce, ciphertext and tag>`
    */
   seal(text: string, context: string): string
-  /**
-   * The text that was sealed for `context`.
-   *
-   * @throws Error where its key is not among the configured ones, or it was sealed for another context, or is damaged
-   */
+  /** @throws Error if its key is not configured, or it was sealed for another context, or is damaged */
   unseal(sealed: string, context: string): string
 }
 
-/** `<id>:<base64 of 32 bytes>`, separated by commas: the first seals, all of them open. */
+/** `<id>:<base64 of 32 bytes>`, separated by commas: the first seals, all of them unseal. */
 export const sealingKeysPattern =
   /^[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=(,[A-Za-z0-9_-]{1,32}:[A-Za-z0-9+/]{43}=)*$/
 
-/** A new key as `SEALING_KEYS` takes it. */
 export const newSealingKey = (id: string): string => `${id}:${randomBytes(keyBytes).toString('base64')}`
 
 /**
- * @param keys as {@link sealingKeysPattern} says
- * @throws Error where two keys have one id
+ * @param keys in the format of {@link sealingKeysPattern}
+ * @throws Error if two keys have the same id
  */
 export function createSeal(keys: string): Seal {
   const entries = keys.split(',').map(entry => {
@@ -69,8 +63,7 @@ export function createSeal(keys: string): Seal {
   }
 }
 
-/** Authenticated with the ciphertext, so that it cannot be opened elsewhere. */
 const dataOf = (keyId: string, context: string) => Buffer.from(`${version}.${keyId}.${context}`)
 
-/** The id of the key that sealed this; undefined for what is not sealed. */
+/** The id of the key that sealed this; undefined if it is not sealed. */
 export const sealedWith = (sealed: string): string | undefined => /^v1\.([^.]+)\./.exec(sealed)?.[1]

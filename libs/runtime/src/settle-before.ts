@@ -2,7 +2,7 @@
  * Settles as `answer` does.
  *
  * @param deadline Unix milliseconds
- * @throws what `late` makes, if `answer` takes longer than that
+ * @throws the error that `late` makes, if `answer` takes longer
  */
 export function settleBefore<T>(deadline: number, answer: Promise<T>, late: () => Error): Promise<T> {
   return new Promise((resolve, reject) => {

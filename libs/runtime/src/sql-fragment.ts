@@ -1,6 +1,5 @@
-/** Parts of statements: put together before the driver sees them, so that each text is one prepared statement. */
+/** Parts of statements, joined before the driver sees them, so that each text is one prepared statement. */
 
-/** Text with its parameters. */
 export interface Fragment {
   readonly strings: TemplateStringsArray
   readonly values: readonly unknown[]
@@ -16,15 +15,15 @@ class Composed implements Fragment {
 }
 
 /**
- * A tagged template for a part of a statement, which takes its place in a statement or in another fragment. Its values are
- * parameters there; what else depends on the caller has to be chosen among fragments, so that there is only so much text.
+ * A tagged template for a part of a statement or of another fragment. Its values become parameters; any other
+ * choice has to be among fragments, so that the number of texts is bounded.
  */
 export const fragment = (strings: TemplateStringsArray, ...values: unknown[]): Fragment =>
   new Composed(compose(strings, values))
 
 /**
- * A template in which the fragments among its values are text. The same template with the same fragments has the same strings
- * each time, which the driver and the tracing know again.
+ * A template with its fragments inlined as text. The same template with the same fragments returns the same strings
+ * each time, by which the driver and the tracing recognize it.
  */
 export function compose(strings: TemplateStringsArray, values: readonly unknown[]): Fragment {
   if (!values.some(isFragment)) return { strings, values }
@@ -45,10 +44,9 @@ export function compose(strings: TemplateStringsArray, values: readonly unknown[
 
 const isFragment = (value: unknown): value is Composed => value instanceof Composed
 
-/** One for each way through the values of a template: a fragment of this text, or a parameter. */
+/** A trie over the values of a template: each is a fragment of this text, or a parameter. */
 interface Node {
   readonly next: Map<TemplateStringsArray | undefined, Node>
-  /** Where the values end. */
   strings?: TemplateStringsArray
 }
 

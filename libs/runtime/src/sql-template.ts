@@ -1,24 +1,21 @@
-/** Statements as they stand in the sources: a tagged template with parameters. */
 import { tracing } from '@svc/telemetry/tracing'
 import { traceStatement } from '@svc/telemetry/tracing-database'
 import type postgres from 'postgres'
 import type { Statement } from './database-connection.ts'
 import { compose } from './sql-fragment.ts'
 
-/** A tagged template that runs one statement and returns its rows. Its values are parameters, or fragments of its text. */
+/** A tagged template that runs one statement and returns its rows. Its values are parameters or fragments. */
 export interface Sql {
   <Row extends object = Record<string, unknown>>(
     strings: TemplateStringsArray,
     ...values: unknown[]
   ): Promise<Row[]>
-  /** Marks a parameter as jsonb. */
   json(value: unknown): unknown
 }
 
-/** Runs a statement; reports when it has a connection. */
 export type Submit = (statement: Statement, connected?: () => void) => Promise<object[]>
 
-/** The template whose statements `submit` runs, each in a span where there is a trace. */
+/** Runs its statements with `submit`, each in a span if there is a trace. */
 export const template = (submit: Submit): Sql =>
   Object.assign(
     <Row extends object>(text: TemplateStringsArray, ...parts: unknown[]) => {

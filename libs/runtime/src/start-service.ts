@@ -1,4 +1,3 @@
-/** A service with a schema and events, from its start to its end: each `main.ts` says what is its own. */
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, type BusConfig, connectBus } from '@svc/bus/connection'
 import { serve } from '@svc/bus/serve'
@@ -13,7 +12,6 @@ import { failToStart, type ProcessConfig, run } from './process.ts'
 import { ensureQuotas } from './quotas.ts'
 import { startWorkLoop, type WorkLoopOptions } from './work-loop.ts'
 
-/** Named as in the environment. */
 export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig {
   readonly LOG_LEVEL: string
 }
@@ -21,48 +19,40 @@ export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig 
 export interface ServiceOptions<S extends Service, Config extends ServiceConfig, Deps> {
   /** The name of its schema, its log and its metrics, with `_` for `-` in the schema. */
   readonly contract: S
-  /** Has its `package.json` and its `migrations`; ends with a slash. */
+  /** The folder of its `package.json` and `migrations`; ends with a slash. */
   readonly folder: URL
   /** @throws ConfigError */
   readonly config: () => Config
-  /** Writes rows that the service needs, before it is on the bus. */
+  /** Writes rows that the service needs before it connects to the bus. */
   readonly prepare?: (sql: Sql, config: Config) => Promise<unknown>
   readonly handlers: Handlers<S, Deps>
   readonly start: (parts: ServiceParts<Config>) => ServiceWork<Deps>
 }
 
-/** What a service finds when it starts its own. */
 export interface ServiceParts<Config> {
   readonly config: Config
   readonly log: Log
   readonly metrics: Metrics
   readonly database: Database
-  /** Outside of a call. */
   readonly sql: () => Sql
   readonly bus: Bus
-  /** Calls operations of other services. */
   readonly callBus: CallBus
-  /** To be called when an event was written: it is read soon. */
+  /** To be called after writing an event, so that it is read soon. */
   readonly eventWritten: () => void
 }
 
-/** What a service does, and in which order it ends. */
 export interface ServiceWork<Deps> {
-  /** What a handler gets beside its input, made for each call. */
   readonly deps: (call: Call) => Deps
-  /** Stopped one after the other, before calls in progress are finished. */
+  /** Stopped one after the other before calls in progress are finished. */
   readonly beforeCalls: readonly Work[]
-  /** The same after them: what they need, or give work to. The database is closed after all. */
+  /** Stopped after the calls, which may need them or give them work. The database is closed last. */
   readonly afterCalls?: readonly Work[]
-  /** Called when every operation is served. */
   readonly served?: () => void
 }
 
-/** A loop to be started, or what was started already; undefined: nothing. */
 type Work = Loop | { stop(): Promise<unknown> } | undefined
 
 interface Loop extends Pick<WorkLoopOptions, 'name' | 'work' | 'everyMs'> {
-  /** Whether the first round begins with the service. */
   readonly atOnce?: boolean
 }
 

@@ -1,4 +1,3 @@
-/** Web addresses in names that other people read in mail. */
 import topLevelDomains from 'tlds' with { type: 'json' }
 
 /** RFC 6761 and others: some networks have hosts there. */
@@ -7,16 +6,16 @@ const domains = new Set([...topLevelDomains, ...specialDomains])
 
 /** A scheme, `www.`, or an IPv4 address with a port, path, query or fragment. */
 const link = /:\/\/|(?<![\p{L}\p{M}\p{N}])www\.[\p{L}\p{N}]|(?<!\d)(?:\d{1,3}\.){3}\d{1,3}\.?[:/?#\\]\S/iu
-/** The end of a dotted word that one of these follows. */
+/** A dotted word whose last label precedes a port, path, query or fragment. */
 const dotted = /(?<=[^\s\p{P}])\.([\p{L}\p{M}\p{N}-]+)\.?[:/?#\\]\S/giu
 
 /**
- * Whether mail programs would make a link of a part of `name`. A dotted word with a port, path, query or fragment is an
- * address where the Internet has its last label: `evil.io/x` is one, `Node.js/React` is none. A dotted word alone is none,
- * either: companies are called Booking.com, and what mail programs make of that is prevented where mail is written.
+ * Whether mail programs would make a link of a part of `name`. A dotted word with a port, path, query or fragment
+ * is an address if its last label is a top-level domain: `evil.io/x` is one, `Node.js/React` is not. A dotted word
+ * without them is not: companies are called Booking.com, and the mail templates prevent links there.
  */
 export function hasWebAddress(name: string): boolean {
-  // As those read it who take full-width letters and ideographic full stops for what they look like.
+  // Mail programs treat full-width letters and ideographic full stops as the ASCII ones.
   const plain = name
     .normalize('NFKC')
     .replaceAll('\u3002', '.')

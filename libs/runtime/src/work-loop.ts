@@ -1,40 +1,40 @@
-/** Background work, in rounds: at intervals that differ from replica to replica, and sooner when woken. */
+/** Background work in rounds: at intervals that differ from replica to replica, and sooner when woken. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { untraced } from '@svc/telemetry/tracing'
 import type { Log } from './log.ts'
 
 export interface WorkLoop {
-  /** There is something to do. */
   wake(): void
   /**
-   * Begins no more rounds and waits for the one under way. One that takes longer than `stopMs` is told by its signal, and has
-   * another second. What it leaves undone another replica does, or the next start.
+   * Begins no more rounds and waits for the current one. If it takes longer than `stopMs`, its signal is aborted,
+   * and it has another second. Another replica or the next start does what is left.
    */
   stop(): Promise<void>
 }
 
 export interface WorkLoopOptions {
-  /** The value of `loop` in logs and metrics, such as `send_messages`. */
   readonly name: string
-  /** One round. Resolves to whether there may be more to do at once; `signal` is aborted when the loop can wait no longer. */
+  /**
+   * One round. Resolves to whether there may be more to do at once; `signal` is aborted when the loop must stop.
+   */
   readonly work: (signal: AbortSignal) => Promise<boolean>
   /** The longest pause between two rounds; the shortest is half of it. */
   readonly everyMs: number
   readonly stopMs?: number
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly metrics?: Metrics
-  /** Instead of one line in the log for the first failure, and one for the first success after it. */
+  /** Replaces the log lines for the first failure and for the first success after it. */
   readonly onError?: (error: unknown) => void
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number
 }
 
-/** For so long after a failure it is not woken: what failed will most likely fail again. */
-const restMs = 500
+/** The loop cannot be woken for this long after a failure: the next round would most likely fail again. */
+const pauseAfterFailureMs = 500
 const afterAbortMs = 1000
 
-/** Rounds of one loop never run side by side. The first comes after a pause. */
+/** Rounds of one loop never overlap. The first comes after a pause. */
 export function startWorkLoop({
   name,
   work,
@@ -54,7 +54,7 @@ export function startWorkLoop({
   let again = false
   let stopping = false
   let failing = false
-  let restUntil = 0
+  let pausedUntil = 0
   let running: Promise<void> | undefined
   let timer = pause()
   return {
@@ -78,7 +78,7 @@ export function startWorkLoop({
 
   function wake() {
     again = true
-    if (stopping || now() < restUntil) return
+    if (stopping || now() < pausedUntil) return
     running ??= untraced(rounds).finally(() => {
       running = undefined
     })
@@ -91,11 +91,10 @@ export function startWorkLoop({
         while ((await round()) && !stopping) {}
       }
     } catch (error) {
-      restUntil = now() + restMs
+      pausedUntil = now() + pauseAfterFailureMs
       failed?.()
       if (onError) onError(error)
-      else if (!failing)
-        log.warn({ err: error, loop: name }, 'background work fails, and will be tried again')
+      else if (!failing) log.warn({ err: error, loop: name }, 'background work failed, will retry')
       failing = true
     }
   }

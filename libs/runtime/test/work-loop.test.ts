@@ -90,10 +90,7 @@ test('a failure is logged once until a round succeeds, and is not woken for a mo
   loop.wake()
   round(2).end()
   await turn()
-  expect(lines).toEqual([
-    'warn: background work fails, and will be tried again',
-    'info: background work succeeds again',
-  ])
+  expect(lines).toEqual(['warn: background work failed, will retry', 'info: background work succeeds again'])
   await loop.stop()
 })
 

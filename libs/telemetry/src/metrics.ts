@@ -60,7 +60,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   return {
     counter(name, labels) {
       if (readings.has(name))
-        throw new Error(`${name} is read at each scrape, and cannot be counted beside that.`)
+        throw new Error(`${name} is read at each scrape, and cannot be counted as well.`)
       return counterOf(name).series(labels)
     },
     declare: name => void (isCounter(name) ? counterOf(name) : histogramOf(name)),
@@ -97,7 +97,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   }
 
   function readAtScrape(name: MetricName, first: Reading[]) {
-    if (existing(name)) throw new Error(`${name} is counted already, and cannot be read beside that.`)
+    if (existing(name)) throw new Error(`${name} is counted already, and cannot be read as well.`)
     readings.set(name, first)
     const collect = async () => {
       const read = await Promise.allSettled(

@@ -1,7 +1,6 @@
 import { eventsConfig, sealConfig, serviceConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
 export const activityConfig = {
   ...serviceConfig,
   ...sealConfig,
@@ -24,7 +23,7 @@ export const activityConfig = {
     .regex(/^\d{1,5}(,\d{1,5})*$/, 'must be numbers of ports, several separated by commas')
     .transform(text => text.split(',').map(Number))
     .default([])
-    .describe('ports that the URLs of webhooks may name, beside 443'),
+    .describe('ports that the URLs of webhooks may name besides 443'),
   WEBHOOKS_ALLOW_LOOPBACK: z
     .enum(['true', 'false'])
     .default('false')

@@ -1,7 +1,6 @@
 import { databaseConfig, processConfig, publicConfig, sealConfig } from '@svc/runtime/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
 export const authTokensConfig = {
   ...processConfig,
   ...databaseConfig,

@@ -14,7 +14,6 @@ import type { RecordUse } from './credentials/record-use.ts'
 import type { RefusalEvents } from './credentials/refusal-events.ts'
 import { type SignJwt, createSignJwt } from './signing-keys/sign-jwt.ts'
 
-/** What every handler of this service gets beside its input. */
 export interface Deps {
   readonly sql: Sql
   /** Unix milliseconds. */
@@ -24,8 +23,8 @@ export interface Deps {
   readonly lookUp: LookUp
   readonly renewLease: RenewLease
   /**
-   * Resolves when no gateway uses an answer any more that rests on these principals. For operations that are marked `narrows`: after
-   * the change, and also where there was nothing left to change.
+   * Resolves when no gateway uses an answer that depends on these principals. Required of operations marked
+   * `narrows`: after the change, and also if there was nothing left to change.
    */
   readonly recall: (...principals: string[]) => Promise<void>
   readonly hasRecalled: () => boolean
@@ -33,15 +32,12 @@ export interface Deps {
   readonly passwords: Passwords
   readonly signJwt: SignJwt
   readonly seal: Seal
-  /** The address that people and clients know the product by, without a slash at the end. */
   readonly publicUrl: string
-  /** Called when a message was queued, so that it is sent at once. */
   readonly messageQueued: () => void
-  /** Called when an event was written, so that it is published at once. */
+  /** Called after writing an event, so that it is published at once. */
   readonly eventWritten: () => void
   readonly readEvents: ReadEvents
   readonly call: Call
-  /** Calls other services. */
   readonly callBus: CallBus
 }
 
@@ -49,14 +45,12 @@ export function createDeps(options: {
   readonly database: Database
   readonly now: () => number
   readonly recordUse: RecordUse
-  /** None: nobody is told. */
   readonly refusals?: Deps['refusals']
   readonly publicUrl: string
   readonly seal: Seal
   readonly messageQueued?: () => void
   readonly eventWritten?: () => void
   readonly callBus?: CallBus
-  /** None: there are no gateways. */
   readonly recall?: Recall
 }): (call: Call) => Deps {
   const {
@@ -68,7 +62,7 @@ export function createDeps(options: {
     seal,
     messageQueued = () => {},
     eventWritten = () => {},
-    callBus = alone,
+    callBus = unavailableBus,
     recall = async () => {},
   } = options
   const shared = {
@@ -104,5 +98,4 @@ export function createDeps(options: {
   }
 }
 
-/** Without a bus no service can be called. */
-const alone: CallBus = () => Promise.reject(refusal('unavailable'))
+const unavailableBus: CallBus = () => Promise.reject(refusal('unavailable'))

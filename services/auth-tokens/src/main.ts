@@ -17,7 +17,6 @@ import { ensureSigningKeys } from './signing-keys/signing-keys.ts'
 
 const now = Date.now
 const seconds = () => Math.floor(now() / 1000)
-/** Nothing is left for another round at once. */
 const done = () => false
 
 startService({
@@ -50,7 +49,9 @@ startService({
         { name: 'record_last_uses', work: () => recordUse.flush().then(done), everyMs: 5000 },
         {
           stop: () =>
-            recordUse.flush().catch(err => log.warn({ err }, 'the last uses of credentials are lost')),
+            recordUse
+              .flush()
+              .catch(err => log.warn({ err }, 'last uses of credentials could not be recorded')),
         },
         {
           name: 'record_refusals',
@@ -60,7 +61,10 @@ startService({
           },
           everyMs: 1000,
         },
-        { stop: () => refusals.flush(true).catch(err => log.warn({ err }, 'some refusals are not told')) },
+        {
+          stop: () =>
+            refusals.flush(true).catch(err => log.warn({ err }, 'some refusals could not be recorded')),
+        },
       ],
     }
   },

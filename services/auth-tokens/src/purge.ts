@@ -6,12 +6,13 @@ import { staleAfterDays } from './mail/claim-message.ts'
 import { knownSince } from './sessions/known-browsers.ts'
 import { retiredForSeconds } from './signing-keys/signing-keys.ts'
 
-const most = 5000
+const batchSize = 5000
 /** Limits whose buckets are kept for a week. */
 const weekly: keyof typeof weeklyLimits = 'invitation_mail_per_workspace_and_recipient'
 
 /**
- * Rows locked by another replica or a request are left for the next run, so that nothing waits. The arrays are read once each; a `limit` inside `in` may be read once for every row.
+ * Rows locked by another replica or a request are left for the next run, so that nothing waits. The arrays are
+ * evaluated once each; a `limit` inside `in` may be evaluated once for every row.
  *
  * @param seconds now, in Unix seconds
  */
@@ -53,10 +54,7 @@ export function purge(sql: Sql, seconds: number) {
     ${deleteOldest(fragment`sessions`, fragment`id`, fragment`expires_at`, dayAgo)}`
 }
 
-/**
- * Those whose `time` is before `end`, but for the `kept`. The array is read once; a `limit` inside `in` may be read once for
- * every row.
- */
+/** The array is evaluated once; a `limit` inside `in` may be evaluated once for every row. */
 const deleteOldest = (
   table: Fragment,
   key: Fragment,
@@ -66,5 +64,5 @@ const deleteOldest = (
 ): Fragment => fragment`
   delete from ${table} where ${key} = any (array(
     select ${key} from ${table} where ${time} < ${end} and not (${kept})
-    order by ${time} limit ${most} for update skip locked
+    order by ${time} limit ${batchSize} for update skip locked
   ))`

@@ -7,9 +7,7 @@ import { watchObject } from './watch-object.ts'
 export interface ClusterApiPoolOptions {
   readonly api: KubeApi
   readonly namespace: string
-  /** Name of the MachineDeployment. */
   readonly name: string
-  /** Version of the API `cluster.x-k8s.io`. */
   readonly version: string
   readonly log: BusLog
   readonly watchSeconds?: number
@@ -19,7 +17,7 @@ const fieldManager = 'svc-compute-agent'
 /** Attempts, each after someone else changed it between our read and our write. */
 const attempts = 5
 
-/** The machines of a MachineDeployment, in the management cluster that `api` reaches. */
+/** @param options `api` reaches the management cluster of the MachineDeployment */
 export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
   const { api, namespace, name, version, log, watchSeconds } = options
   const collection = `/apis/cluster.x-k8s.io/${version}/namespaces/${namespace}/machinedeployments`
@@ -35,7 +33,6 @@ export function createClusterApiPool(options: ClusterApiPoolOptions): Pool {
     watch: onChange => watchObject({ api, collection, name, onChange, log, watchSeconds }),
   }
 
-  /** Whether it was changed; false if someone else was faster. */
   async function applied(limits: Limits): Promise<boolean> {
     const body = patchFor(await get(), limits)
     if (!body) return true

@@ -2,7 +2,6 @@ import { processConfig } from '@svc/runtime/config'
 import { isAgentSecret } from '@svc/runtime/credential'
 import { z } from 'zod'
 
-/** A cluster, and where its node pool is: `clus_…` or `clus_…=namespace/name`. */
 const cluster = z
   .string()
   .regex(
@@ -14,7 +13,6 @@ const cluster = z
     return { cluster_id, ...(namespace && name && { machineDeployment: { namespace, name } }) }
   })
 
-/** A cluster's secret: `clus_…=ak_svc_…`. */
 const secret = z
   .string()
   .refine(
@@ -27,7 +25,6 @@ const secret = z
 
 const { NATS_NKEY_SEED: _, NATS_SECOND_PASSWORD: __, NATS_USER, NATS_PASSWORD, ...rest } = processConfig
 
-/** What the agent reads from its environment. */
 export const agentConfig = {
   ...rest,
   NATS_USER: NATS_USER.optional().describe(

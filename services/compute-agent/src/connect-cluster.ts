@@ -1,4 +1,3 @@
-/** Connects the agent of one cluster to the bus. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, type BusConfig, type BusLog, connectBus } from '@svc/bus/connection'
 import type { Metrics } from '@svc/telemetry/metrics'
@@ -9,9 +8,10 @@ const longestPauseMs = 30_000
 const reconnectMs = 1000
 
 /**
- * Connects, and retries if it is refused: its secret may be created, or compute become available, later. The agents of other clusters continue.
+ * Connects, and retries if it is refused: its secret or compute may become available later. The agents of other
+ * clusters continue.
  *
- * @returns undefined where `signal` was aborted before
+ * @returns undefined if `signal` was aborted first
  */
 export async function connectCluster(
   config: BusConfig,

@@ -1,9 +1,10 @@
 import type { Metrics } from '@svc/telemetry/metrics'
 
 /**
- * Counts how often pools were compared with their settings. A pool that was never reconciled counts from now (Unix milliseconds), so that it shows up like any pool that stopped being reconciled.
+ * Counts comparisons of pools with their settings. A pool that was never reconciled counts from now (Unix
+ * milliseconds), so that it shows up like one that stopped being reconciled.
  *
- * @returns makes the counter of one pool
+ * @returns a function that creates the counter of one pool
  */
 export function countAttempts(metrics: Metrics, now: () => number): () => (ok: boolean) => void {
   const succeeded = metrics.counter('svc_agent_reconciles_total', { outcome: 'ok' })

@@ -1,4 +1,3 @@
-/** The kinds of pools, by the name in the configuration. */
 import { ConfigError } from '@svc/runtime/config'
 import type { z } from 'zod'
 import type { agentConfig } from './config.ts'

@@ -14,32 +14,29 @@ import type { Pool } from './pool.ts'
 export interface HoldClustersOptions {
   readonly clusters: readonly ClusterConfig[]
   readonly secretOf: (cluster_id: string) => string
-  /** Connects as the agent of that cluster; undefined if the process is stopping. */
   readonly connect: (cluster_id: string, log: BusLog) => Promise<Bus | undefined>
   readonly minMachines: number
   readonly everyMs: number
   readonly metrics: Metrics
   readonly log: BusLog & { child(fields: object): BusLog }
-  /** @param reported how many machines the service believes there are */
+  /** @param reported the number of machines that the service has recorded */
   readonly openPool: (cluster: ClusterConfig, reported: () => Promise<number>, log: BusLog) => Pool
 }
 
-/** With the pause until the next round it is less than two minutes. */
+/** Milliseconds; with the pause until the next round less than two minutes. */
 const reportAgainMs = 60_000
 
 export interface HeldCluster {
-  /** Undefined before its first connection. */
   readonly connected: boolean | undefined
   stop(): Promise<void>
 }
 
-/** Keeps the pool of each cluster at its settings, from now on and at every change. */
 export function holdClusters(options: HoldClustersOptions): HeldCluster[] {
   const { clusters, connect, metrics } = options
   const attempts = countAttempts(metrics, Date.now)
   return clusters.map(cluster => {
     const log = options.log.child({ cluster_id: cluster.cluster_id })
-    // One that never connects shows up like any pool that is not reconciled.
+    // A cluster that never connects shows up like any pool that is not reconciled.
     const attempted = attempts()
     let bus: Bus | undefined
     let stopped = false

@@ -8,36 +8,30 @@ type Settings = z.output<(typeof compute)['operations']['get_agent_settings']['o
 
 export interface HoldOptions {
   readonly pool: Pool
-  /** The cluster's settings as they are now. */
   readonly settings: () => Promise<Settings>
   readonly report: (machines: number) => Promise<unknown>
   readonly minMachines: number
   /** How often everything is compared, with or without a notification. */
   readonly everyMs: number
-  /** A number that is known is reported again after so long: it says that somebody counts. Absent: never. */
+  /** An unchanged number is reported again after this many milliseconds, as a sign of life. Absent: never. */
   readonly reportAgainMs?: number
   readonly log: BusLog
-  /** Called after each attempt with whether it succeeded. */
   readonly attempted?: (ok: boolean) => void
 }
 
 export interface Held {
-  /** Something may have changed. */
   wake(): void
-  /** Finishes the attempt in progress. The pool stays as it is. */
   stop(): Promise<void>
 }
 
 const firstPauseMs = 250
 
 /**
- * Keeps a pool at its cluster's settings, level-triggered: each time it reads the desired and the actual
- * state and does what is missing. So it does not matter how often it is woken, what was missed, or whether
- * another agent does the same.
+ * Keeps a pool at its cluster's settings, level-triggered: each time it reads the desired and the actual state and
+ * does what is missing. Missed or repeated wake-ups and other agents do no harm.
  */
 export function holdPool(options: HoldOptions): Held {
   const { pool, settings, report, minMachines, everyMs, reportAgainMs, log, attempted = () => {} } = options
-  /** The settings read last; used while they cannot be read. */
   let known: Settings | undefined
   let again = false
   let stopping = false
@@ -74,7 +68,7 @@ export function holdPool(options: HoldOptions): Held {
     if (!stopping) timer = setTimeout(wake, pause)
   }
 
-  /** How long to wait for the next one, unless something changes before. */
+  /** @returns the pause until the next one, unless something changes before */
   async function attempt(): Promise<number> {
     try {
       await reconcile()
@@ -95,13 +89,13 @@ export function holdPool(options: HoldOptions): Held {
     if (known) {
       const { machines } = await pool.read()
       // Also for a pool that cannot be changed: its machines are known.
-      const untold = fault ?? (await failureOf(reportMachines(machines, known)))
+      const failure = fault ?? (await failureOf(reportMachines(machines, known)))
       await pool.apply(limitsOf(known))
-      if (untold) throw untold
+      if (failure) throw failure
     } else if (fault) throw fault
   }
 
-  /** The service returns what was reported last, so a report that was lost or overtaken is repeated. */
+  /** The service returns the last reported number, so a report that was lost or overtaken is repeated. */
   async function reportMachines(machines: number, { machines: reported }: Settings) {
     const again = reportAgainMs !== undefined && performance.now() - reportedAt >= reportAgainMs
     if (machines === reported && !again) return
@@ -109,7 +103,6 @@ export function holdPool(options: HoldOptions): Held {
     reportedAt = performance.now()
   }
 
-  /** The error, if they could not be read. */
   async function readSettings(): Promise<unknown> {
     try {
       known = await settings()
@@ -125,7 +118,7 @@ export function holdPool(options: HoldOptions): Held {
     return { auto_scaling, max_machines, min_machines: Math.min(minMachines, max_machines) }
   }
 
-  /** Logs each problem once, and when it is over. */
+  /** Logs each problem once, and its end. */
   function logTrouble(error: unknown) {
     const now = error === undefined ? undefined : String(error instanceof Error ? error.message : error)
     if (now === trouble) return

@@ -1,4 +1,4 @@
-/** Where the API server is and how it lets the agent in: of a kubeconfig, or of the service account of the pod. */
+/** The API server's address and credentials, from a kubeconfig or the pod's service account. */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,10 +11,9 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 
 export interface KubeAccess {
-  /** Without a slash at its end. */
   readonly server: string
   readonly dispatcher: Dispatcher
-  /** Asked for each request, as tokens are renewed. */
+  /** Called for each request, since tokens are renewed. */
   readonly authorization: () => Promise<string | undefined>
 }
 
@@ -58,10 +57,10 @@ const kubeconfig = z.object({
 })
 
 /**
- * What KUBECONFIG names, `~/.kube/config`, or the service account of the pod: the first that there is.
+ * Uses KUBECONFIG, `~/.kube/config`, or the service account of the pod, in this order.
  *
  * @param serviceAccount the folder in which Kubernetes puts it
- * @throws ConfigError where there is none, or it cannot be used
+ * @throws ConfigError if there is none, or it cannot be used
  */
 export function kubeAccess(
   env: NodeJS.ProcessEnv = process.env,
@@ -128,7 +127,7 @@ function checked<T extends z.ZodType>(file: string, schema: T, content: unknown)
   )
 }
 
-/** Relative paths are meant from the folder of their file. */
+/** Relative paths are relative to their file. */
 const withPaths = <T extends object>(file: string, object: T): T =>
   Object.fromEntries(
     Object.entries(object).map(([key, value]) => [
@@ -179,7 +178,7 @@ const credential = z.object({
     expirationTimestamp: z.iso.datetime({ offset: true }).optional(),
   }),
 })
-/** Asked again so long before a token expires. */
+/** Milliseconds before its expiry at which a token is renewed. */
 const marginMs = 60_000
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins */

@@ -1,8 +1,7 @@
-/** Requests to an API server of Kubernetes: JSON both ways, and watches. */
 import { type Dispatcher, request } from 'undici'
 import type { KubeAccess } from './kube-access.ts'
 
-/** What the API server refuses, with its status: of the answer, or of a `Status` within a watch. */
+/** A refusal by the API server, with its status: of the answer, or of a `Status` within a watch. */
 export class KubeError extends Error {
   override readonly name = 'KubeError'
   readonly code: number
@@ -34,7 +33,7 @@ export interface KubeApi {
 
 const requestMs = 10_000
 
-/** Requests fail after 10 seconds, and with a `KubeError` where the API server refuses them. */
+/** Requests fail after 10 seconds, or with a `KubeError` if the API server refuses them. */
 export function createKubeApi({ server, dispatcher, authorization }: KubeAccess): KubeApi {
   return {
     get: async <T>(path: string, query?: Query) =>
@@ -45,7 +44,7 @@ export function createKubeApi({ server, dispatcher, authorization }: KubeAccess)
       const signal = AbortSignal.timeout(requestMs)
       await (await send('PATCH', path, { query, headers, body, signal })).dump()
     },
-    // How long a watch may be silent is its signal's to say.
+    // The signal limits how long a watch may be silent.
     watch: async (path, query, signal) =>
       eventsIn(await send('GET', path, { query: { ...query, watch: true }, signal, bodyTimeout: 0 })),
   }
@@ -79,7 +78,6 @@ interface SendOptions {
 }
 type Body = Dispatcher.ResponseData['body']
 
-/** One JSON text a line. */
 async function* eventsIn(body: Body): AsyncGenerator<WatchEvent> {
   let rest = ''
   for await (const chunk of body.setEncoding('utf8')) {
@@ -89,7 +87,7 @@ async function* eventsIn(body: Body): AsyncGenerator<WatchEvent> {
   }
 }
 
-/** The message of a Status; a proxy in between may answer in another format. */
+/** The message of a Status; a proxy may answer in another format. */
 function messageIn(text: string): string {
   try {
     return String(JSON.parse(text).message)

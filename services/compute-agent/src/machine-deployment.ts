@@ -1,4 +1,3 @@
-/** A MachineDeployment of Cluster API: what of it an agent reads, and what it changes. */
 import type { Limits } from './pool.ts'
 
 export interface MachineDeployment {
@@ -11,7 +10,7 @@ export interface MachineDeployment {
 }
 
 /**
- * The cluster-autoscaler scales what has both annotations, and leaves alone what has none.
+ * The cluster-autoscaler scales objects with both annotations, and ignores those with none.
  * https://cluster-api.sigs.k8s.io/tasks/automated-machine-management/autoscaling
  */
 export const minSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size'
@@ -20,7 +19,7 @@ export const maxSize = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-s
 /** Machines that are starting or stopping count. */
 export const machinesOf = ({ status }: MachineDeployment): number => status?.replicas ?? 0
 
-/** A JSON merge patch (RFC 7396) of what differs from the desired state; undefined if nothing does. */
+/** A JSON merge patch (RFC 7396) of the differences to the desired state; undefined if there are none. */
 export function patchFor(deployment: MachineDeployment, limits: Limits): object | undefined {
   const annotations = changedAnnotations(deployment, limits)
   const replicas = wantedReplicas(deployment, limits)
@@ -34,7 +33,6 @@ export function patchFor(deployment: MachineDeployment, limits: Limits): object 
   }
 }
 
-/** Null removes one. */
 function changedAnnotations({ metadata }: MachineDeployment, limits: Limits) {
   const active = limits.auto_scaling === 'active'
   const wanted = {
@@ -47,9 +45,9 @@ function changedAnnotations({ metadata }: MachineDeployment, limits: Limits) {
   return changed.length > 0 ? Object.fromEntries(changed) : undefined
 }
 
-/** The autoscaler keeps within its bounds, but does not bring back into them what is outside already. */
+/** The autoscaler keeps within its bounds, but does not move a pool back into them. */
 function wantedReplicas({ spec }: MachineDeployment, limits: Limits): number {
-  // As the API server would have it (machinedeployment_types.go).
+  // The API server's default (machinedeployment_types.go).
   const replicas = spec?.replicas ?? 1
   const atLeast = limits.auto_scaling === 'active' ? limits.min_machines : 0
   return Math.min(Math.max(replicas, atLeast), limits.max_machines)

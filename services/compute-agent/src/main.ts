@@ -42,7 +42,7 @@ async function start() {
       stopping.abort()
       await Promise.all(held.map(one => one.stop()))
     }
-    // Those that are connected: the others show in the log, and in svc_agent_last_success_seconds.
+    // The others show in the log, and in svc_agent_last_success_seconds.
     const connected = () => {
       const known = held.flatMap(one => one.connected ?? [])
       return known.length > 0 && known.every(Boolean)

@@ -1,9 +1,7 @@
 import type { Limits, Pool } from './pool.ts'
 
 export interface SimulatedPoolOptions {
-  /** How many machines there are at first. */
   readonly initial: () => Promise<number>
-  /** How long one takes to start or stop. */
   readonly stepMs: number
 }
 

@@ -15,14 +15,14 @@ export interface WatchObjectOptions {
 
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** Extra time for the server to end a watch. */
 const graceMs = 5_000
 
 /**
- * Watches one object: list, watch from there, and watch again from where the last watch ended. Where the server no longer
- * has what follows (410 Gone), list again. https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
+ * Lists one object, watches from there, and watches again from where the last watch ended. If the server no longer
+ * has the following changes (410 Gone), lists again.
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function watchObject(options: WatchObjectOptions): () => void {
   const { api, collection, name, onChange, log, watchSeconds = 240 } = options
@@ -51,13 +51,12 @@ export function watchObject(options: WatchObjectOptions): () => void {
         else logFailure(error)
       }
       if (performance.now() - began > longestPauseMs) pauseMs = firstPauseMs
-      // Also after one that ended normally: a server that ends every watch at once must not be hammered.
+      // Also after a normal end: a server that ends every watch at once must not be hammered.
       await delay(pauseMs, undefined, { signal: ended.signal }).catch(() => {})
       pauseMs = Math.min(pauseMs * 2, longestPauseMs)
     }
   }
 
-  /** Until the watch ends, is given up, or is no longer wanted. */
   async function watchOnce() {
     const query = { fieldSelector, resourceVersion, allowWatchBookmarks: true, timeoutSeconds: watchSeconds }
     const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(watchSeconds * 1000 + graceMs)])
@@ -71,7 +70,6 @@ export function watchObject(options: WatchObjectOptions): () => void {
     }
   }
 
-  /** Logs a failure once, and the recovery. */
   function logFailure(error: unknown) {
     if (failing === (error !== undefined)) return
     failing = !failing

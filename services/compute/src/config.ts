@@ -3,7 +3,6 @@ import { z } from 'zod'
 
 const issuerSeed = z.string().regex(/^SA[A-Z2-7]{56}$/, 'must be the seed of an account’s nkey (SA…)')
 
-/** What this service reads from its environment. */
 export const computeConfig = {
   ...serviceConfig,
   AGENT_ISSUER_SEED: issuerSeed

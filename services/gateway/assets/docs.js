@@ -1,8 +1,8 @@
-// The pages of the documentation: copies examples, keeps to one way of showing them, and searches while somebody types. All
-// of it can be missed.
+// The pages of the documentation: copies examples, keeps one way of showing them, and searches while somebody
+// types. The pages also work without it.
 const reading = document.querySelector('.guide')
 
-/** Beside each example. Browsers give the clipboard to pages from HTTPS and from this machine only. */
+/** Browsers let pages use the clipboard only over HTTPS or on this machine. */
 if (navigator.clipboard) {
   for (const block of reading?.querySelectorAll('.code') ?? []) {
     if (block.closest('.answer')) continue
@@ -27,7 +27,7 @@ async function copy(text, button) {
   }, 2000)
 }
 
-/** Who reads in one language reads all pages in it. What `svc` has no command for is shown for curl, as the texts say. */
+/** The choice of a language applies to all pages. If `svc` has no command, curl is shown, as the texts say. */
 function showAs(way) {
   for (const group of document.querySelectorAll('.ways')) {
     const choice = value => group.querySelector(`input[value="${value}"]`)
@@ -37,7 +37,7 @@ function showAs(way) {
 }
 
 const kept = 'svc-docs-way'
-// A browser may refuse to keep anything: then the choice holds for this page.
+// A browser may refuse to store anything: then the choice applies to this page only.
 const remember = way => {
   try {
     localStorage.setItem(kept, way)
@@ -54,7 +54,7 @@ const remembered = () => {
 const before = remembered()
 if (['sh', 'ts', 'svc'].includes(before)) showAs(before)
 reading?.addEventListener('change', ({ target }) => {
-  // What is above grows or shrinks: what is being read stays in its place.
+  // Content above grows or shrinks: keep what is being read in its place.
   const top = target.getBoundingClientRect().top
   showAs(target.value)
   window.scrollBy(0, target.getBoundingClientRect().top - top)
@@ -84,7 +84,7 @@ input.addEventListener('keydown', ({ key }) => {
 async function show() {
   const asked = input.value
   const found = asked.trim() ? await find(asked) : []
-  // Meanwhile more may have been typed.
+  // More may have been typed meanwhile.
   if (asked !== input.value) return
   list.replaceChildren(...(found ?? []).slice(0, 8).map(entryOf))
   status.textContent = asked.trim() && found ? sayCount(found.length) : ''
@@ -92,7 +92,7 @@ async function show() {
 
 const sayCount = count => (count === 1 ? '1 result' : `${count || 'No'} results`)
 
-/** Undefined where there is no answer: the form still leads to one. */
+/** Undefined if there is no answer: the form still works. */
 const find = asked =>
   fetch(`${search.action}.json?q=${encodeURIComponent(asked)}`)
     .then(answer => (answer.ok ? answer.json() : undefined))

@@ -1,4 +1,4 @@
-// The page of an order: shows what has happened without being asked, and prints a receipt. Both can be missed.
+// The page of an order: shows changes without a reload, and prints a receipt. The page also works without it.
 const live = document.getElementById('live')
 if (live) watch(live)
 
@@ -8,7 +8,7 @@ if (print) {
   print.addEventListener('click', () => window.print())
 }
 
-/** Looks often at first, when something is likely to happen soon, and never while nobody looks at the page. */
+/** Looks often at first, when something is likely to happen soon, and never while the page is hidden. */
 function watch({ dataset }) {
   const slowest = 30_000
   let wait = 2000
@@ -21,7 +21,7 @@ function watch({ dataset }) {
   later()
 
   function later() {
-    // Whoever comes back to the page may have asked while an earlier question was on its way.
+    // An earlier request may still have been running when the page became visible again.
     clearTimeout(timer)
     timer = setTimeout(look, wait * (0.9 + Math.random() / 5))
     wait = Math.min(slowest, wait * 1.2)
@@ -35,7 +35,7 @@ function watch({ dataset }) {
     else location.reload()
   }
 
-  /** Undefined: there is nothing more to learn, for somebody who has signed out, for one. */
+  /** Undefined if there is nothing more to learn, for example after signing out. */
   async function read() {
     try {
       const answer = await fetch(dataset.at, { cache: 'no-store', redirect: 'manual' })

@@ -1,4 +1,4 @@
-// The reference: Swagger UI with nothing that leaves this site, and no memory of what is pasted.
+// The reference: Swagger UI without requests to other sites, and without storing what is entered.
 /* global SwaggerUIBundle */
 const element = document.getElementById('reference')
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -6,8 +6,8 @@ const followColours = () => document.documentElement.classList.toggle('dark-mode
 dark.addEventListener('change', followColours)
 followColours()
 
-// Descriptions reach the page as markup, cleaned by the DOMPurify of the bundle. Scripts and their addresses have no
-// such way: this policy makes neither.
+// Descriptions become markup that the bundle's DOMPurify has cleaned. This policy creates neither scripts nor their
+// addresses.
 globalThis.trustedTypes?.createPolicy('default', { createHTML: html => html })
 
 SwaggerUIBundle({
@@ -21,17 +21,17 @@ SwaggerUIBundle({
   persistAuthorization: false,
   queryConfigEnabled: false,
   validatorUrl: null,
-  // The one whose colours are all told from its ground.
+  // The only theme whose colours all have enough contrast.
   syntaxHighlight: { theme: 'tomorrow-night' },
   requestInterceptor: request => {
-    // The document names the public address. Requests go to the one that the page came from, which its policy allows.
+    // The document names the public address, but the page's policy allows only the address that the page came from.
     const { pathname, search } = new URL(request.url, location.href)
-    // The cookie of who is signed in to the pages is none of the API's, and stays at home.
+    // The cookie of the signed-in person is for the pages, not for the API.
     return Object.assign(request, { url: location.origin + pathname + search, credentials: 'omit' })
   },
 })
 
-/** The parts of the library's layout, without its `main` and its headline: the page has both. */
+/** The parts of the library's layout without its `main` and headline, which the page has itself. */
 function inPage({ React: { Children, cloneElement, createElement } }) {
   const InPage = ({ getComponent, specSelectors }) => {
     const part = (name, connected) => createElement(getComponent(name, connected), { key: name })
@@ -50,9 +50,9 @@ function inPage({ React: { Children, cloneElement, createElement } }) {
       ],
     )
   }
-  // A link inside the button that opens an operation is for nobody; to open it puts its link into the address.
+  // A link inside the button that opens an operation is of no use; opening puts its link into the address.
   const DeepLink = ({ text }) => createElement('span', null, text)
-  // The library gives its choice of examples no name that is read out.
+  // The library gives its choice of examples no accessible name.
   const nameChoice = part =>
     part?.type === 'select' ? cloneElement(part, { 'aria-label': 'Example' }) : part
   const ExamplesSelect = Original =>

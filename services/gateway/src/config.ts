@@ -10,7 +10,6 @@ const supportContact = z
   .optional()
   .describe('where users of the API find help; shown in the API reference')
 
-/** What the gateway reads from its environment. */
 export const gatewayConfig = {
   ...processConfig,
   ...publicConfig,
@@ -23,8 +22,7 @@ export const gatewayConfig = {
   RATE_LIMIT_WORKSPACE: z.coerce.number().min(0).default(500),
   RATE_LIMIT_BURST_SECONDS: z.coerce.number().min(1).max(60).default(4),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(1024),
-  // Longer than a load balancer in front keeps its connections, which might otherwise use one that is being
-  // closed.
+  // Longer than a load balancer keeps its connections, which might otherwise use one that is being closed.
   KEEP_ALIVE_SECONDS: z.coerce.number().int().min(1).max(3600).default(75),
   TRUST_PROXY: trustedProxies,
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),

@@ -28,7 +28,7 @@ async function start() {
     const publicUrl = config.PUBLIC_URL
     const now = Date.now
     const issuers = createIssuers({ call, publicUrl, trusted: config.TRUSTED_ISSUERS, now, log })
-    // As many as auth-tokens and the three services together may have in progress.
+    // The sum that auth-tokens and the three services may have in progress.
     const maxPending = 4 * config.MAX_IN_FLIGHT
     const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
     const kept = createKeptAnswers({ monotonic: () => performance.now(), wall: now })
@@ -54,7 +54,7 @@ async function start() {
       log,
     })
     await app.listen({ port: config.PORT, host: config.HOST })
-    // Load balancers see /readyz first, and open connections are told to close, before the port is closed.
+    // Load balancers see /readyz first, and open connections are asked to close, before the port is closed.
     const leave = () => drain.leave(config.LAME_DUCK_MS)
     const stopReadingKeys = async () => issuers.stop()
     const stopRateLimits = async () => stopSharing()

@@ -1,4 +1,3 @@
-/** The HTTP server: limits, one shape for every refusal, the routes. */
 import { root } from '@svc/contract/core/root'
 import { readApiDocument } from './web/docs/api-document.ts'
 import type { Caller } from '@svc/contract/core/caller'
@@ -37,17 +36,13 @@ import { proxyCheck } from './edge/http/trusted-proxies.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
-    /** Until when a service may execute what was admitted, in Unix milliseconds of the database's clock. */
     admittedUntil: number | undefined
-    /** Whether the body came after the admission. */
     sentLater: boolean
     /** Unix milliseconds. */
     deadline: number
-    /** The client's, in one spelling: see `clientAddress`. */
     address: string
   }
   interface FastifyContextConfig {
-    /** `<service>.<name>`, where the route is an operation. */
     operation?: string
   }
 }
@@ -56,15 +51,12 @@ const json = 'application/json; charset=utf-8'
 
 export interface ServerDeps extends ForwardDeps, MetadataDeps {
   readonly log: Log
-  /** Addresses and networks whose X-Forwarded-For is believed. */
   readonly trustedProxies: string[]
   /** An address or URL for users of the API who need help. */
   readonly supportContact?: string | undefined
-  /** Beyond it new ones are refused; those of trusted proxies are not counted. */
+  /** Further ones are refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
-  /** How long a connection may be idle between two requests. */
   readonly keepAliveSeconds?: number
-  /** After the stop signal, `/readyz` reports not ready, and connections are asked to close. */
   readonly drain?: Drain
   readonly metrics?: Metrics
 }
@@ -88,16 +80,16 @@ export function createServer({
     exposeHeadRoutes: false,
     requestTimeout: receiveMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
-    // Ids are bounded where they are checked, after the caller is; there queries are counted, and then parsed.
+    // Ids are bounded when they are checked, after the caller, where queries are counted and parsed.
     routerOptions: { maxParamLength: maxHeaderSize, querystringParser: () => ({}) },
-    // A request that reached us before the close is served; its connection is closed after the answer.
+    // A request that arrived before the close is served; its connection is closed after the answer.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize,
       headersTimeout: receiveMs,
       connectionsCheckingInterval: receiveCheckMs,
-      // Node.js answers a missing Host by itself, without a body; the check is in the hook below.
+      // Node.js answers a missing Host by itself, without a body; the hook below checks it.
       requireHostHeader: false,
     },
     clientErrorHandler: (error, socket) => requests.unread(answerParserError(error, socket, standing)),
@@ -108,7 +100,7 @@ export function createServer({
   })
   const isProxy = proxyCheck(trustedProxies)
   const requests = countRequests(app, metrics)
-  // RFC 9110, 9.1. No GET here changes anything; Node.js leaves the body of the answer out.
+  // RFC 9110, 9.1. No GET changes anything here; Node.js omits the body of the answer.
   app.addHook('onRoute', route => {
     if (route.method === 'GET') route.method = ['GET', 'HEAD']
   })
@@ -120,8 +112,8 @@ export function createServer({
     isProxy,
     refuse: (socket, refused) => requests.unread(answerInTurn(socket, refused, standing)),
   })
-  // Past this count Node.js 20 drops headers without a word, and later ones refuse the request: one more than the limit shows
-  // that there were more.
+  // Beyond this count Node.js 20 drops headers silently, and later versions refuse the request: one more than the
+  // limit shows that there were more.
   app.server.maxHeadersCount = maxHeaders + 1
   app.decorateRequest('caller', undefined)
   app.decorateRequest('admittedUntil', undefined)
@@ -148,7 +140,7 @@ export function createServer({
       throw refusal('malformed_request', { message: problem })
     }
     if (request.raw.rawHeaders.length > 2 * maxHeaders) {
-      // How long its body is may be among those that were dropped.
+      // The body's length may be among the dropped headers.
       reply.header('connection', 'close')
       throw refusal('headers_too_large', { message: `The request has more than ${maxHeaders} headers.` })
     }
@@ -177,7 +169,7 @@ export function createServer({
     if (!refused) log.error({ err: error, request_id: request.id }, 'request failed')
     return send(reply, refused ?? refusal('internal'))
   })
-  // Node.js would answer both by itself: the one without a body, the other not at all.
+  // Node.js would answer the one without a body, and the other not at all.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.server.on('connect', (_request, socket) => {
     const headers = { ...standing, 'Svc-Request-Id': newRequestId() }
@@ -200,13 +192,13 @@ export function createServer({
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {
     const { socket, headers } = request.raw
-    // Nobody would get the answer of a connection that has been refused.
+    // Nobody would receive an answer on a connection that has been refused.
     if (!drain.takes(socket) || socket.writableEnded) {
       request.raw.resume()
       reply.hijack()
       return false
     }
-    // Node.js joins the values of several headers by commas.
+    // Node.js joins repeated headers with commas.
     const forwardedFor = headers['x-forwarded-for'] as string | undefined
     request.address = clientAddress(socket.remoteAddress, forwardedFor, isProxy)
     rememberExchange(request, reply)
@@ -217,7 +209,7 @@ export function createServer({
   }
 }
 
-/** What the parser accepts although it is not valid HTTP/1.0 or HTTP/1.1 here (RFC 9112, 2.3, 3.2). */
+/** Requests that the parser accepts although they are not valid HTTP/1.0 or HTTP/1.1 here (RFC 9112, 2.3, 3.2). */
 function problemOf({ raw: { httpVersion, headers } }: FastifyRequest): string | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'The HTTP version must be 1.1.'
   if (httpVersion === '1.0') {

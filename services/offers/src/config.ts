@@ -8,7 +8,6 @@ import {
 } from '@svc/runtime/config'
 import { z } from 'zod'
 
-/** What this service reads from its environment. */
 export const offersConfig = {
   ...processConfig,
   ...databaseConfig,

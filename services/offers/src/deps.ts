@@ -13,27 +13,22 @@ import type { StripeCheckout } from './checkout/stripe/stripe-payments.ts'
 import { createSellers, type FindSeller } from './offers/sellers.ts'
 import { type WriteOffer, createOfferWriter } from './offers/create/write-offer.ts'
 
-/** What every handler of this service gets beside its input. */
 export interface Deps {
   readonly sql: Sql
-  /** Unix milliseconds. */
   readonly now: () => number
   readonly schemas: InputSchemas
   readonly referenceCache: ReferenceCache
   readonly keyTurns: KeyTurns
   readonly writeOffer: WriteOffer
-  /** Called when an event was written, so that it is published at once. */
+  /** Called after writing an event, so that it is published at once. */
   readonly eventWritten: () => void
   readonly readEvents: ReadEvents
-  /** Who takes the payment of new orders. */
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
   readonly findSeller: FindSeller
   readonly seal: Seal
-  /** Set if the deployment has Stripe secrets, whichever checkout takes new payments. */
   readonly stripe: StripeCheckout | undefined
   readonly call: Call
-  /** Asks other services. */
   readonly callBus: CallBus
 }
 
@@ -48,7 +43,7 @@ export function createDeps(options: {
   readonly callBus?: CallBus
 }): (call: Call) => Deps {
   const { database, now, schemas, seal, eventWritten = () => {} } = options
-  const { checkout = manualCheckout, stripe, callBus = alone } = options
+  const { checkout = manualCheckout, stripe, callBus = unavailableBus } = options
   const shared = {
     now,
     schemas,
@@ -73,7 +68,6 @@ export function createDeps(options: {
   })
 }
 
-/** Without a bus no service can be called. */
-const alone: CallBus = async () => {
+const unavailableBus: CallBus = async () => {
   throw refusal('unavailable')
 }

@@ -1,8 +1,8 @@
 import { UsageError } from '../failure.ts'
 
 /**
- * Refuses what a parser of addresses would read as another host, or what would leave the folder of the base URL: the
- * credential is sent to where the path leads.
+ * Refuses a path that a URL parser would read as another host, or that would leave the base URL's folder: the
+ * credential is sent with it.
  *
  * @throws UsageError
  */
@@ -13,14 +13,14 @@ export function checkPath(path: string): void {
   if (!/^[\x21-\x7e]+$/.test(path)) {
     throw new UsageError('The path must be printable ASCII without spaces; encode the rest with %.')
   }
-  // %2e is a dot as well, and \ a slash (WHATWG URL); what follows # would not be sent.
+  // %2e is a dot as well, and \ a slash (WHATWG URL); the part after # would not be sent.
   if (/\.\.|%2e|[\\#]/i.test(path)) throw new UsageError('The path must have no .. or %2e, \\ or #.')
 }
 
 /**
- * The address of a path of the API, written with or without `/v1`.
+ * The URL of an API path, written with or without `/v1`.
  *
- * @throws UsageError where it is not below the base URL
+ * @throws UsageError if it is not below the base URL
  */
 export function apiUrl(baseUrl: string, path: string): URL {
   checkPath(path)

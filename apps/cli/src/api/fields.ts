@@ -4,7 +4,6 @@ import { UsageError } from '../failure.ts'
 import { readInput } from '../read-input.ts'
 
 export interface Field {
-  /** The name, then what stands in brackets. */
   readonly keys: readonly string[]
   readonly value: Value
 }
@@ -38,11 +37,11 @@ async function typed(cli: Cli, text: string): Promise<Value> {
   if (text.startsWith('@')) return readInput(cli, text.slice(1))
   if (text === 'null') return null
   if (text === 'true' || text === 'false') return text === 'true'
-  // Only what stays the same when it is written again: no 007, and no number too large to be exact.
+  // Only numbers that stay the same when written again: no 007, and none too large to be exact.
   return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
-/** @throws UsageError where two fields contradict each other */
+/** @throws UsageError if two fields contradict each other */
 export function bodyOf(fields: readonly Field[]): object {
   const body = newObject()
   for (const { keys, value } of fields) put(body, keys, value, keys[0] ?? '')
@@ -76,7 +75,7 @@ const isNode = (value: Value | Node | Value[]): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Adds them to the query of an address; they win over what is there.
+ * Adds fields to a URL's query, replacing parameters of the same names.
  *
  * @throws UsageError
  */

@@ -1,10 +1,12 @@
-/** Headers of `svc api`. */
 import { operations } from '@svc/contract/services'
 import { rootOf } from '../base-url.ts'
 import type { Connection } from '../connect.ts'
 import { UsageError } from '../failure.ts'
 
-/** The credential is not on the command line, where others on the machine could read it; the rest is the connection's. */
+/**
+ * Headers of the connection. The credential is never on the command line, where others on the machine could read
+ * it.
+ */
 const own = [
   ...['authorization', 'proxy-authorization', 'cookie', 'host', 'connection', 'content-length', 'expect'],
   ...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
@@ -32,11 +34,9 @@ interface About {
   readonly method: string
   readonly url: URL
   readonly hasBody: boolean
-  /** They win over the others. */
   readonly given: readonly Header[]
 }
 
-/** With the credential, and the workspace where the path takes one. */
 export function requestHeaders(connection: Connection, { method, url, hasBody, given }: About): Headers {
   const { token, workspace, baseUrl } = connection
   const headers = new Headers({ accept: 'application/json', authorization: `Bearer ${token}` })
@@ -48,8 +48,8 @@ export function requestHeaders(connection: Connection, { method, url, hasBody, g
 }
 
 /**
- * Where a person is asked for, or the path names the workspace, the one that was chosen is not sent: it may be another, or
- * theirs no more. What is not known here may be newer than `svc`, and gets it.
+ * Operations for a person, and those with a workspace in the path, do not get the chosen workspace: it may be
+ * another one, or no longer theirs. Unknown paths may be newer than `svc`, and get it.
  */
 function takesWorkspace(method: string, path: string): boolean {
   const found = operations.find(

@@ -1,10 +1,9 @@
-/** `--query`: what a JMESPath expression selects from a response. */
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
 import { exitCodes, Failure, UsageError } from '../failure.ts'
 
 export type Json = JSONValue
 
-/** @throws UsageError where the expression is none */
+/** @throws UsageError if the expression is invalid */
 export function parseQuery(expression: string): (body: Json) => Json {
   const tree = understood(expression)
   return body => {
@@ -24,7 +23,10 @@ function understood(expression: string) {
   }
 }
 
-/** An item of a list in each line; texts as they are, everything else as JSON. What no JSON has is null: every object has a constructor. */
+/**
+ * One line per item of a list; texts as they are, everything else as JSON. Values that JSON lacks are null, since
+ * every object has a constructor.
+ */
 export const selectedLines = (selected: Json, indent?: number): string[] =>
   (Array.isArray(selected) ? selected : [selected]).map(one =>
     typeof one === 'string' ? one : (JSON.stringify(one, null, indent) ?? 'null'),

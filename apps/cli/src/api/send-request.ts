@@ -1,4 +1,4 @@
-/** One request of `svc api`, sent once: whether a repetition would do harm is not known of every path. */
+/** One request of `svc api`, sent once: a repetition could do harm at some paths. */
 import {
   ApiResponseError,
   ConnectionError,
@@ -16,9 +16,9 @@ export interface ApiRequest {
 }
 
 /**
- * Resolves to the body as it came.
+ * Resolves to the original body.
  *
- * @throws ApiResponseError for every answer that is not a success; its body is what the JSON says, or else the text
+ * @throws ApiResponseError for every unsuccessful answer; its body is parsed JSON, or text
  */
 export async function sendRequest({ signal, options }: Cli, request: ApiRequest): Promise<string> {
   const { url, ...init } = request
@@ -26,7 +26,7 @@ export async function sendRequest({ signal, options }: Cli, request: ApiRequest)
   const timeoutMs = options.timeout ?? 30_000
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    // A redirect is not followed: the credential would go with it.
+    // Redirects are not followed, because the credential would go along.
     const response = await environmentFetch(url, {
       ...init,
       redirect: 'manual',

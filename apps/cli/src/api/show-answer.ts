@@ -1,10 +1,9 @@
-/** What `svc api` prints: the body as it came, laid out in a terminal, or what was selected from it. */
 import type { Cli } from '../cli.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Json, selectedLines } from './select.ts'
 
-/** @throws Failure where there is something to select, and nothing to select from */
+/** @throws Failure if the body is not JSON to select from */
 export function showAnswer(cli: Cli, text: string, select?: (body: Json) => Json): void {
   const { terminal, stdout } = cli
   if (text === '') return

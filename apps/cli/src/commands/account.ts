@@ -1,4 +1,3 @@
-/** `svc logout` and `svc whoami`. */
 import type { Client } from '@svc/client'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
@@ -50,7 +49,6 @@ interface Identity {
   readonly session_id: string | null
   /** Unix seconds. */
   readonly expires_at: number | null
-  /** The workspace in use; null if none is chosen. */
   readonly workspace: { readonly id: string; readonly name: string; readonly role: string } | null
 }
 
@@ -91,7 +89,7 @@ async function whoami(cli: Cli): Promise<void> {
   if (wanted && !workspace) cli.note(`This credential has no access to the workspace ${wanted}.`)
 }
 
-/** docs/people/credentials.md: the kind follows from the shape. */
+/** docs/people/credentials.md: the format shows the kind. */
 function kindOf(token: string): Identity['kind'] {
   if (token.startsWith('sk_svc_')) return 'api_token'
   return token.startsWith('eyJ') ? 'jwt' : 'session'

@@ -1,4 +1,3 @@
-/** `svc api`: a request to any path of the API, also where there is no command. */
 import { ApiResponseError } from '@svc/client'
 import type { Command } from 'commander'
 import { apiUrl, checkPath } from '../api/api-url.ts'
@@ -61,7 +60,7 @@ async function api(cli: Cli, named: string | undefined, path: string, options: A
     const text = await answer(cli, request)
     showAnswer(cli, options.paginate && text !== '' ? `${text.trimEnd()}\n` : text, select)
     const next = options.paginate ? nextCursor(text) : undefined
-    // The same once more would never end.
+    // The same cursor would repeat for ever.
     if (next === undefined || next === cursor) return
     cursor = next
     request.url.searchParams.set('cursor', next)
@@ -87,7 +86,7 @@ interface Wanted {
   readonly options: ApiOptions
 }
 
-/** Fields are the body, unless that is given or the method has none. */
+/** Fields are the body, unless a body is given or the method has none. */
 async function requestOf(cli: Cli, { method, path, given, options }: Wanted): Promise<ApiRequest> {
   const { input } = options
   const fields = await readFields(cli, options)
@@ -106,7 +105,7 @@ async function requestOf(cli: Cli, { method, path, given, options }: Wanted): Pr
   }
 }
 
-/** The body of a refusal is printed as well, as that of a success is: what is wrong stands on standard error. */
+/** Also prints the body of a refusal; the problem is on standard error. */
 async function answer(cli: Cli, request: ApiRequest): Promise<string> {
   try {
     return await withProgress(cli, 'waiting', sendRequest(cli, request))

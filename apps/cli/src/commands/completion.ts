@@ -1,9 +1,9 @@
-/** `svc completion bash|zsh|fish`: what the shell asks is answered by the command itself, so it never goes stale. */
+/** The command itself answers the shell, so completions are never out of date. */
 import { Argument, type Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { withExamples } from '../with-examples.ts'
 
-/** Each calls `svc __complete` with the words before the cursor; the last one is the one under it. */
+/** Each calls `svc __complete` with the words up to the cursor. */
 const scripts = {
   bash: `# svc completion for bash: source <(svc completion bash)
 _svc() {

@@ -1,4 +1,3 @@
-/** `svc limits`. */
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { type Column, listText } from '../terminal/table.ts'

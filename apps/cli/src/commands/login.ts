@@ -1,4 +1,3 @@
-/** `svc login`: the device grant, and storing its result. */
 import * as prompts from '@clack/prompts'
 import { createClient } from '@svc/client'
 import type { Command } from 'commander'
@@ -71,7 +70,7 @@ function showCode(cli: Cli, baseUrl: string, grant: Grant): void {
   cli.note(`and enter the code ${style('bold', printable(user_code))}`)
 }
 
-/** Standard input stays as it is, so that Ctrl-C does what it always does. */
+/** Standard input stays as it is, so that Ctrl-C works as usual. */
 function openOnEnter(cli: Cli, { verification_uri, verification_uri_complete }: Grant): () => void {
   if (!cli.asks) return () => {}
   cli.note('Press Enter to open it in a browser.')
@@ -98,7 +97,6 @@ function remaining({ expires_in }: Grant): () => string {
 interface Fresh {
   readonly baseUrl: string
   readonly token: string
-  /** The workspace of the login before. */
   readonly earlier: string | undefined
 }
 
@@ -113,13 +111,13 @@ async function workspaceOf(cli: Cli, fresh: Fresh): Promise<Kept['workspace']> {
   }
 }
 
-/** One that cannot be ended now expires by itself, and is listed among the sessions until then. */
+/** A session that cannot be ended now expires by itself, and is listed until then. */
 async function end(baseUrl: string, token: string): Promise<void> {
-  // Not the signal of the command, which may have ended it.
+  // Not the command's signal, which may be why it ends.
   await oauthRequest(baseUrl, '/oauth/revoke', { token }, new AbortController().signal).catch(() => {})
 }
 
-/** The one of an earlier login if it still is there, the only one, or the one that the person names. */
+/** The workspace of an earlier login if it still exists, the only one, or the one that the person selects. */
 async function chooseWorkspace(cli: Cli, { baseUrl, token, earlier }: Fresh) {
   const client = createClient({ baseUrl, token })
   const all = await everyItem(cli, client['auth-tokens'].list_workspaces)

@@ -1,4 +1,3 @@
-/** `svc open`: the console, or the page of an offer or an order. */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Cli } from '../cli.ts'
 import type { Connection } from '../connect.ts'
@@ -31,12 +30,12 @@ async function open(cli: Cli, id: string | undefined, { browser }: { browser: bo
   ])
   const url = addressIn(root)
   cli.print({ url }, () => `${url}\n`)
-  // A script wants the address; only someone who looks wants the page.
+  // A script wants the URL; only a person wants the page.
   if (!browser || !cli.stdout.isTTY) return
   if (!(await openBrowser(url, cli.env))) cli.note('Could not open a browser. Open the address yourself.')
 }
 
-/** Where nothing says which of several workspaces it is, the console knows which one it showed last. */
+/** Without a workspace the console shows its last one. */
 async function findConsole(cli: Cli, { unscoped, workspace: wanted }: Connection) {
   const all = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
   const [only, ...more] = all
@@ -44,7 +43,7 @@ async function findConsole(cli: Cli, { unscoped, workspace: wanted }: Connection
   return (root: string) => consolePage(root, workspace?.id)
 }
 
-/** Asks the API first, so that a mistyped id is an error here and not a page that says so. */
+/** Asks the API first, so that a mistyped id is an error here and not a page. */
 async function findPage(cli: Cli, { offers }: Connection['client'], id: string) {
   if (id.startsWith('order_')) {
     const { body } = await cli.call('reading', options => offers.get_order({ params: { id } }, options))

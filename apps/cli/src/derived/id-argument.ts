@@ -1,10 +1,8 @@
-/** Parameters of paths, given by position. */
 import { type NamedOperation, operations } from '@svc/contract/services'
 import { Argument } from 'commander'
 import type { z } from 'zod'
 import { parseHash, parseId, parseNumber } from '../parse-values.ts'
 
-/** @param form what an id looks like, where no answer says it */
 export function idArgument(named: NamedOperation, name: string, form?: string): Argument {
   if (name === 'short_hash')
     return new Argument('<short_hash>', 'what the link of the offer ends with').argParser(parseHash)

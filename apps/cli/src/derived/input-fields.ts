@@ -1,4 +1,3 @@
-/** Options and arguments for the fields of an operation's query and body. */
 import type { Operation } from '@svc/contract/core/operation'
 import { type CommandSurface, type OptionSurface, optionName } from '@svc/contract/openapi/surface'
 import { Argument, type Command, Option } from 'commander'
@@ -9,12 +8,10 @@ import { isTime, present, type Present, type Property, schemaOf } from '@svc/con
 
 export interface Field {
   readonly part: 'query' | 'body'
-  /** Its path: `customer.display_name`. */
   readonly field: string
   readonly property: Present
-  /** Without its dashes: `package-version` of `package_version_id`. */
+  /** Without its dashes: `package-version` for `package_version_id`. */
   readonly flag: string
-  /** As commander names it: `packageVersion`. */
   readonly attribute: string
   readonly help: string
   readonly required: boolean
@@ -23,7 +20,7 @@ export interface Field {
 
 const ofPages = ['limit', 'cursor', 'order']
 
-/** The fields that options or arguments set; those that every list has are not among them. */
+/** The fields for options or arguments, without those that every list has. */
 export function fieldsOf(operation: Operation, command: CommandSurface): Field[] {
   return (['query', 'body'] as const).flatMap(part =>
     partsOf(schemaOf(operation[part]))
@@ -51,7 +48,7 @@ interface BodyPart {
   readonly isRequired: boolean
 }
 
-/** Of variants, all that any of them has. An object of plain fields is set by these. */
+/** All fields that any variant has. An object of plain fields is set by these. */
 function partsOf({ properties = {}, required = [], oneOf = [] }: Property): BodyPart[] {
   const own = Object.entries(properties).flatMap(([name, schema]): BodyPart[] => {
     const property = present(schema)
@@ -67,7 +64,6 @@ function partsOf({ properties = {}, required = [], oneOf = [] }: Property): Body
   return [...new Map([...variants, ...own].map(one => [one.path, one])).values()]
 }
 
-/** Query and body as the options say. */
 export async function inputOf(cli: Cli, fields: readonly Field[], chosen: Values) {
   const input: { readonly query: Values; readonly body: Values } = { query: {}, body: {} }
   for (const one of fields) {
@@ -90,7 +86,6 @@ function helpOf(field: string, { description }: Property): string {
   return field === 'state' ? 'Only those in this state.' : `Only those of this ${noun}.`
 }
 
-/** What is in no text yet. */
 function boundsOf(field: string, property: Property, said: OptionSurface | undefined): string {
   const { type, minimum, maximum } = property
   const fallback = said?.default ?? (typeof property.default === 'string' ? property.default : undefined)
@@ -105,10 +100,10 @@ function boundsOf(field: string, property: Property, said: OptionSurface | undef
 
 const isDuration = (field: string) => /(_seconds|_in)$/.test(field)
 
-/** Fields that take a JSON object are named by a path, and read when the command runs. */
+/** Fields that take a JSON object are given as a path, and read when the command runs. */
 async function readValue(cli: Cli, { part, property, said }: Field, given: unknown): Promise<unknown> {
   if (given === undefined) return undefined
-  // Not before: commander would make an empty text of null.
+  // Not earlier: commander would make an empty text of null.
   if (property.nullable && (given === false || given === said?.none)) return null
   if (property.type === 'object' && typeof given === 'string') return { ...(await readJsonInput(cli, given)) }
   return part === 'query' ? String(given) : given
@@ -119,7 +114,6 @@ export function argumentOf({ field, property, help }: Field): Argument {
   return property.enum ? argument.choices(property.enum) : argument
 }
 
-/** @param canClear whether what is there can be taken away */
 export function addOption(command: Command, one: Field, canClear: boolean): void {
   const { flag, property, help, required, said } = one
   const value = property.type === 'boolean' ? '' : ` <${placeholderOf(one)}>`
@@ -141,7 +135,6 @@ function placeholderOf({ field, flag, property }: Field): string {
   return flag.split('-').at(-1) ?? flag
 }
 
-/** As commander takes one: what it makes depends on the option. */
 type Parser = Parameters<Option['argParser']>[0]
 
 function parserOf({ field, property, said }: Field): Parser | undefined {

@@ -1,4 +1,3 @@
-/** The command of an operation that only passes fields on: everything follows from the contract. */
 import type { Result } from '@svc/client'
 import { groups } from '@svc/contract/openapi/groups'
 import { commandOf, referenceOf } from '@svc/contract/openapi/reference'
@@ -7,7 +6,7 @@ import { type NamedOperation, operations } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { UsageError } from '../failure.ts'
-import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../idempotency-key.ts'
+import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../idempotency-key.ts'
 import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
@@ -24,7 +23,6 @@ interface Request {
 }
 type Send = (request: object, options: object) => Promise<Result<never>>
 
-/** Where several commands belong to one group of the reference. */
 const parents: Readonly<Record<string, string>> = {
   workspace: 'The workspaces that you belong to.',
   members: 'Members of the workspace, and invitations to it.',
@@ -34,7 +32,7 @@ const parents: Readonly<Record<string, string>> = {
   'agent-secret': 'The secret of a cluster’s agent.',
 }
 
-/** Adds the command of each operation, in the order of the contract; `own` has those that do more, by their names. */
+/** Adds the command of each operation, in the order of the contract; `own` has those that do more, by name. */
 export function operationCommands(program: Command, cli: Cli, own: OwnCommands): void {
   const named = operations.flatMap(one => {
     const surface = commandOf(one)
@@ -50,13 +48,10 @@ export function operationCommands(program: Command, cli: Cli, own: OwnCommands):
   }
 }
 
-/** What adds a command below its parent. */
 export type OwnCommands = Readonly<Record<string, (parent: Command, cli: Cli) => void>>
 
-/** The command of that name below another one; undefined where there is none. */
 const find = (parent: Command, name: string) => parent.commands.find(one => one.name() === name)
 
-/** @throws Error where there is none */
 export function childOf(parent: Command, name: string): Command {
   const found = find(parent, name)
   if (!found) throw new Error(`There is no svc ${name}.`)
@@ -146,6 +141,6 @@ async function run(
   }
   const verb = operation.http?.method === 'GET' ? 'reading' : 'sending'
   const answer = await cli.call(verb, options => send(request, options))
-  if (hasKey) noteReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
+  if (hasKey) reportReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
   showAnswer(cli, operation, answer.body, surface, Object.values(params).at(-1))
 }

@@ -1,4 +1,3 @@
-/** What an operation answers, as text: columns follow from its schema. */
 import { compile, type JSONValue, TreeInterpreter } from '@jmespath-community/jmespath'
 import type { Operation } from '@svc/contract/core/operation'
 import { secrets } from '@svc/contract/core/secrets'
@@ -20,14 +19,12 @@ import {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** What a list is of, and its columns. */
 export function showPage(operation: Operation, surface: CommandSurface) {
   const item = present(propertiesOf(operation.output, 'output').data ?? {}).items?.properties ?? {}
   const names = surface.columns ?? Object.keys(item).filter(name => isPlain(item[name] ?? {}))
   return { things: thingsOf(operation), columns: columnsOf(names, item) }
 }
 
-/** `offer channels` of `/offer_channels`. */
 function thingsOf({ http }: Operation): string {
   const last = http?.path.split('/').at(-1) ?? ''
   return last.replaceAll('_', ' ').replace('api', 'API')
@@ -38,7 +35,6 @@ const isPlain = (property: Property): boolean => {
   return choices !== undefined || ['string', 'integer', 'number', 'boolean'].includes(type ?? '')
 }
 
-/** Prints the answer, and what there is to know about it. */
 export function showAnswer(
   cli: Cli,
   operation: Operation,
@@ -74,7 +70,6 @@ function textOf(cli: Cli, { output }: Operation, columns: CommandSurface['column
   return detailsText(cli.terminal, columnsOf(names, properties), body)
 }
 
-/** Those of the list of the same things, where they are said. */
 function columnsOfList(output: z.ZodType | undefined): readonly string[] {
   const list = operations.find(
     ({ operation }) => itemOf(operation) !== undefined && itemOf(operation) === output,
@@ -85,7 +80,7 @@ function columnsOfList(output: z.ZodType | undefined): readonly string[] {
 const itemOf = ({ output }: Operation): unknown =>
   ((output as Partial<z.ZodObject> | undefined)?.shape?.data as Partial<z.ZodArray> | undefined)?.element
 
-/** `agent_has_secret` of `agent`, whose fields are plain; anything else stays in one line, as JSON. */
+/** `agent_has_secret` for `agent`, whose fields are plain; anything else stays on one line, as JSON. */
 function flattened(name: string, property: Property): string[] {
   const { properties = {} } = present(property)
   const parts = Object.entries(properties)
@@ -93,7 +88,6 @@ function flattened(name: string, property: Property): string[] {
   return parts.map(([part]) => `${name}_${part}: ${name}.${part}`)
 }
 
-/** `Deleted` of `packages delete`. */
 function past(command: string): string {
   const verb = command.split(' ').at(-1) ?? ''
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1).replace(/e$/, '')}ed`
@@ -134,7 +128,6 @@ const states: Readonly<Record<string, ReturnType<Tone>>> = {
   ...{ failed: 'red', disabled: 'red', rejected: 'red', revoked: 'red' },
 }
 
-/** How values stand out, by the name of their column. */
 const tones: Readonly<Record<string, Tone>> = {
   state: ofState,
   status: ofState,

@@ -12,9 +12,7 @@ import type { Surroundings } from '../surroundings.ts'
 export interface Kept {
   readonly base_url: string
   readonly session_token: string
-  /** Unix seconds of the login. */
   readonly signed_in_at: number
-  /** The workspace to act in. */
   readonly workspace?: { readonly id: string; readonly name: string }
 }
 
@@ -23,7 +21,6 @@ export interface CredentialsFile {
   read(baseUrl: string): Promise<Kept | undefined>
   write(kept: Kept): Promise<void>
   remove(baseUrl: string): Promise<void>
-  /** The base URL of the last login. */
   readDefault(): Promise<string | undefined>
   writeDefault(baseUrl: string): Promise<void>
   pathOf(baseUrl: string): string
@@ -58,7 +55,7 @@ export function credentialsFile({ env, stderr }: Pick<Surroundings, 'env' | 'std
   }
 }
 
-/** XDG Base Directory Specification: a relative path is to be ignored. */
+/** XDG Base Directory Specification: a relative path must be ignored. */
 function configFolder({ XDG_CONFIG_HOME, HOME }: NodeJS.ProcessEnv): string {
   const home =
     XDG_CONFIG_HOME && isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config')
@@ -76,10 +73,10 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 /**
- * A copy or a restored backup may have come with other modes. Whoever may only read it, in a container or from a read-only
- * mount, uses it all the same.
+ * A copy or a restored backup may have other modes. A read-only file, in a container or on a read-only mount, is
+ * used anyway.
  *
- * @returns what to say where others can read it still
+ * @returns a warning if others can still read it
  */
 async function narrow(path: string): Promise<string | undefined> {
   const { mode } = await stat(path)

@@ -10,7 +10,6 @@ export interface Grant {
   readonly user_code: string
   readonly verification_uri: string
   readonly verification_uri_complete: string | undefined
-  /** Seconds. */
   readonly expires_in: number
   readonly interval: number
 }
@@ -18,7 +17,6 @@ export interface Grant {
 const slowerBy = 5
 const slowest = 60
 
-/** Section 3.1 and 3.2. */
 export async function startGrant(baseUrl: string, signal: AbortSignal): Promise<Grant> {
   const body = await oauthRequest(baseUrl, '/oauth/device_authorization', {}, signal)
   const { device_code, user_code, verification_uri, verification_uri_complete, expires_in, interval } = body
@@ -40,17 +38,17 @@ export async function startGrant(baseUrl: string, signal: AbortSignal): Promise<
     verification_uri_complete:
       typeof verification_uri_complete === 'string' ? verification_uri_complete : undefined,
     expires_in,
-    // Section 3.2: five where it is not given.
+    // Section 3.2: five by default.
     interval: typeof interval === 'number' ? interval : 5,
   }
 }
 
 /**
- * Section 3.4 and 3.5: waits before every request, five seconds longer after each `slow_down`, and twice as long after
- * each request without an answer.
+ * Section 3.4 and 3.5: waits before every request, five seconds longer after each `slow_down`, and twice as long
+ * after each request without an answer.
  *
  * @returns the session token
- * @throws OauthRequestError `access_denied`, and whatever else ends it
+ * @throws OauthRequestError `access_denied`, and any other final error
  */
 export async function pollGrant(baseUrl: string, grant: Grant, signal: AbortSignal): Promise<string> {
   const endsAt = Date.now() + grant.expires_in * 1000
@@ -73,7 +71,7 @@ async function pollOnce(baseUrl: string, { device_code }: Grant, signal: AbortSi
   return access_token
 }
 
-/** @throws the error, where it ends the polling */
+/** @throws the error, if it ends the polling */
 function nextInterval(error: unknown, interval: number): number {
   if (error instanceof ConnectionError || error instanceof DeadlineExceededError) {
     return Math.min(slowest, Math.max(1, interval) * 2)

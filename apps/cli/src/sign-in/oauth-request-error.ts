@@ -1,9 +1,8 @@
-/** A refusal by one of OAuth's endpoints: RFC 6749, 5.2. */
 export class OauthRequestError extends Error {
   readonly status: number
   readonly code: string
   readonly requestId: string | null
-  /** Seconds, where the server says so. */
+  /** Seconds, if the server sends it. */
   readonly retryAfter: number | undefined
 
   constructor(path: string, { status, headers }: Response, body: unknown) {

@@ -1,23 +1,22 @@
-/** OAuth's endpoints: forms instead of JSON, and errors of another shape than the API's (RFC 6749, 5.2). */
+/** Requests to OAuth's endpoints: forms instead of JSON, and errors in OAuth's format (RFC 6749, 5.2). */
 import { ConnectionError, connectionReason, DeadlineExceededError, environmentFetch } from '@svc/client'
 import { hostname } from 'node:os'
 import { rootOf } from '../base-url.ts'
 import { OauthRequestError } from './oauth-request-error.ts'
 import { version } from '../version.ts'
 
-/** `svc` is this client of the API: public, without a secret. */
 export const clientId = 'svc-cli'
 
 const timeoutMs = 10_000
 
-/** The person sees it before they approve: the host is what they know their machine by. */
+/** Shown to the person before they approve: the host identifies their machine. */
 const userAgent = `svc/${version} (${process.platform}; ${hostname().replace(/[^\w.-]/g, '?')})`
 
 /**
- * Sends a form once, and answers the body.
+ * Sends a form once, and returns the body.
  *
- * @throws OauthRequestError for every answer that is not a success
- * @throws ConnectionError, DeadlineExceededError where there was none
+ * @throws OauthRequestError for every unsuccessful answer
+ * @throws ConnectionError, DeadlineExceededError if there was none
  */
 export async function oauthRequest(
   baseUrl: string,
@@ -47,7 +46,7 @@ export async function oauthRequest(
   }
 }
 
-/** A revocation is answered with nothing. */
+/** A revocation has an empty answer. */
 function parse(text: string): Record<string, unknown> {
   try {
     return (JSON.parse(text) ?? {}) as Record<string, unknown>

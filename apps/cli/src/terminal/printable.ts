@@ -1,8 +1,8 @@
 import { escapeOf, replaceUnruly } from '@svc/contract/core/invisible'
 
 /**
- * Text of others, made safe to print: what controls a terminal, or turns the direction of what follows, is shown as an
- * escape, so that a name can neither rewrite the screen nor break a line of a table.
+ * Makes other people's text safe to print: terminal control and direction characters become escapes, so that a name
+ * can neither rewrite the screen nor break a table.
  */
 export const printable = (text: string): string => replaceUnruly(text, escaped)
 

@@ -1,15 +1,14 @@
-/** A line on standard error while something takes long. Only where a person looks, and gone when it is over. */
+/** A line on standard error while something takes long; only on a terminal, and removed afterwards. */
 import { fit } from './fit.ts'
 import type { CommandLine } from '../surroundings.ts'
 import type { Terminal } from './terminal.ts'
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 100
-/** What is quicker than this needs no progress. */
 const quietMs = 400
 const clearLine = '\r\u001b[2K'
 
-/** Shows `label` until the work has ended; a function is asked for it at every frame. */
+/** Shows `label` until the work has ended; a function is called for every frame. */
 export async function withProgress<T>(
   { stderr, terminal, options }: Pick<CommandLine, 'stderr' | 'options'> & { readonly terminal: Terminal },
   label: string | (() => string),

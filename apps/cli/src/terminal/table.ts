@@ -1,15 +1,12 @@
-/** Lists and single things as text: a table where it fits, a block for each thing where not, tabs for programs. */
+/** Lists and single things as text: a table if it fits, otherwise a block per thing; tabs for programs. */
 import { fit, widthOf, wrap } from './fit.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface Column<T> {
-  /** As the API calls it. */
   readonly name: string
   readonly value: (item: T) => string | number | boolean | null | undefined
-  /** May be cut short, where only that lets the table fit. */
   readonly flexible?: true
-  /** How a value is to stand out. */
   readonly tone?: (value: string) => 'green' | 'yellow' | 'red' | 'dim' | undefined
 }
 
@@ -17,9 +14,9 @@ const gap = '  '
 const narrowest = 12
 
 /**
- * One line for each item under a line of names. Without a terminal: separated by tabs, nothing cut.
+ * One line per item below a line of names. Without a terminal: separated by tabs, nothing truncated.
  *
- * @param things what they are, in the plural: said where there are none
+ * @param things their name in the plural, for an empty list
  */
 export function listText<T>(
   terminal: Terminal,
@@ -43,7 +40,6 @@ export function listText<T>(
   ])
 }
 
-/** One thing, a line for each of its values. */
 export function detailsText<T>(terminal: Terminal, columns: readonly Column<T>[], item: T): string {
   const row = columns.map(column => cell(column, item))
   if (terminal.columns !== undefined) return block(terminal, columns, row)
@@ -55,9 +51,9 @@ function cell<T>({ value }: Column<T>, item: T): string {
   return given === null || given === undefined || given === '' ? '-' : printable(String(given))
 }
 
-/** The natural widths, or with the flexible columns narrowed; undefined where nothing helps. */
+/** The natural widths, or with the flexible columns narrowed; undefined if they cannot fit. */
 function fittingWidths<T>(columns: readonly Column<T>[], rows: string[][], available: number) {
-  // Not `Math.max(...)`: there may be more rows than a call has room for arguments.
+  // Not `Math.max(...)`: there may be more rows than a call can have arguments.
   const widths = columns.map((_, at) =>
     rows.reduce((widest, row) => Math.max(widest, widthOf(row[at] ?? '')), 0),
   )
@@ -85,7 +81,7 @@ function painted<T>(terminal: Terminal, column: Column<T> | undefined, value: st
   return tone ? terminal.style(tone, text) : text
 }
 
-/** Names on the left; a value that does not fit beside its name stands below it, whole. */
+/** Names on the left; a value that does not fit next to its name is below it, whole. */
 function block<T>(terminal: Terminal, columns: readonly Column<T>[], row: string[]): string {
   const available = terminal.columns ?? 80
   const label = Math.max(...columns.map(({ name }) => widthOf(name)))

@@ -1,20 +1,18 @@
-/** How the output may look: colour, width, and whether it is a terminal at all. */
 import { styleText } from 'node:util'
 import type { Surroundings } from '../surroundings.ts'
 
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 
 export interface Terminal {
-  /** Columns of standard output; undefined where that is not a terminal. */
   readonly columns: number | undefined
-  /** It can do nothing but lines. */
   readonly dumb: boolean
   readonly style: (style: Style, text: string) => string
 }
 
 /**
- * Makes a terminal that says it has no columns one of 80 by 24: those of containers, serial lines and expect may not know their
- * size. Said on the stream itself, since tables, progress, help and prompts, not all of them ours, each read it there.
+ * Makes a terminal that reports no columns one of 80 by 24: those of containers, serial lines and expect may not
+ * know their size. Set on the stream itself, since tables, progress, help and prompts, not all of them ours, read
+ * it there.
  */
 export function assumeSize(stream: NodeJS.WriteStream): void {
   if (!stream.isTTY) return
@@ -26,7 +24,7 @@ export function assumeSize(stream: NodeJS.WriteStream): void {
   stream.on('resize', assume)
 }
 
-/** https://no-color.org: any value but the empty one. */
+/** https://no-color.org: any non-empty value. */
 export function createTerminal({ env, stdout }: Pick<Surroundings, 'env' | 'stdout'>): Terminal {
   const dumb = env.TERM === 'dumb'
   const colour = stdout.isTTY && !dumb && !env.NO_COLOR

@@ -6,8 +6,8 @@ const owners = new Map<string, ServiceName>(
 )
 
 /**
- * This process's environment without what each process gets its own value for, or must not have: a service's secrets
- * are for that service only.
+ * This process's environment without variables that each process gets separately, or must not have: a service's
+ * secrets are for that service only.
  */
 export function inheritedEnv(program: string): NodeJS.ProcessEnv {
   const {

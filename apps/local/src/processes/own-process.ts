@@ -11,7 +11,6 @@ export type OwnProcess = {
   /** Resolves, never rejects, once the process has ended and its last output was read. */
   exited: Promise<Exit>
   running(): boolean
-  /** The last lines that it wrote, stdout and stderr together. */
   tail(): string[]
   signal(signal: NodeJS.Signals): void
   /** Sends the signals one after another, waiting up to the given ms after each, then SIGKILL. Waits for the end. */
@@ -20,7 +19,6 @@ export type OwnProcess = {
 
 export type OwnProcessOptions = Pick<SpawnOptions, 'cwd' | 'env' | 'uid' | 'gid'> & {
   onLine?: (line: string) => void
-  /** The signal to send if this process dies first. */
   lastWill?: 'INT' | 'TERM'
   /** A command prefix that runs it as the same process on another host: `ip netns exec <name>`. */
   through?: readonly string[]
@@ -107,12 +105,11 @@ function wordsOf(
   command: string[],
 ): string[] {
   if (!through) return command
-  // Only root may go to another host, so the change of the user comes after it.
+  // Only root may move to another host, so the user changes afterwards.
   const as = uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--']
   return [...through, ...as, ...command]
 }
 
-/** `exit code 1` or `signal SIGKILL`. */
 export function describeExit({ code, signal }: Exit): string {
   return signal ? `signal ${signal}` : `exit code ${code}`
 }

@@ -7,16 +7,12 @@ import { repoRoot } from '../repo-root.ts'
 import { waitUntil } from '../wait-until.ts'
 
 export type SuperviseOptions = {
-  /** Prefix of every line of its output. */
   name: string
-  /** The file that Node.js runs. */
   script: string
   env: NodeJS.ProcessEnv
   /** A URL that answers 200 when the process is ready, or a function that checks it. */
   ready: string | (() => Promise<boolean>)
-  /** Every line of its output, as `offers | text`, and the supervisor's own reports. */
   onLine?: (line: string) => void
-  /** Whether a process that exits by itself is restarted. */
   restart: boolean
   /** See `OwnProcessOptions`. */
   through?: readonly string[]
@@ -24,7 +20,6 @@ export type SuperviseOptions = {
 
 export type Supervised = {
   readonly name: string
-  /** Undefined while there is no process. */
   readonly pid: number | undefined
   running(): boolean
   /**
@@ -39,9 +34,8 @@ export type Supervised = {
    * @throws Error if it ends, or keeps ending, before that
    */
   untilReady(timeoutMs?: number, signal?: AbortSignal): Promise<void>
-  /** Sends a signal without waiting for its effect. */
   kill(signal: NodeJS.Signals): void
-  /** SIGTERM, up to `graceMs` (15 s) to finish, then SIGKILL. Undefined when nothing ran. */
+  /** SIGTERM, up to `graceMs` (15 s) to finish, then SIGKILL. Undefined if nothing ran. */
   stop(graceMs?: number): Promise<Exit | undefined>
 }
 
@@ -50,7 +44,6 @@ const LONGEST_PAUSE_MS = 5_000
 const HEALTHY_AFTER_MS = 10_000
 const HOPELESS_AFTER = 3
 
-/** With which a process starts in an image as well. */
 const nodeFlags = () => readFileSync(join(repoRoot, 'deploy/node-flags'), 'utf8').trim().split(' ')
 
 /**
@@ -146,13 +139,13 @@ export async function superviseProcess(options: SuperviseOptions): Promise<Super
   }
 }
 
-/** The useful part of its last output: the error, if there is one, else the last lines. */
+/** The useful part of its last output: the error, if there is one, otherwise the last lines. */
 function lastErrors(tail: string[]): string[] {
-  const telling = tail
+  const relevant = tail
     .map(line => line.trim())
     .filter(line => line && !/^(at |Node\.js v|[{}\]]+$)/.test(line))
-  const named = telling.findLast(line => /\b\w*Error: |"level":(50|60)\b/.test(line))
-  return (named ? [named] : telling.slice(-3)).map(line =>
+  const named = relevant.findLast(line => /\b\w*Error: |"level":(50|60)\b/.test(line))
+  return (named ? [named] : relevant.slice(-3)).map(line =>
     line.length > 400 ? `${line.slice(0, 400)}…` : line,
   )
 }

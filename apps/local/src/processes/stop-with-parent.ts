@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-// Reads from a pipe that only this process holds open: it ends when this process does, however that happened.
+// Reads from a pipe that only this process holds open: it ends when this process does, for whatever reason.
 const WATCH = `children=
 while read -r verb pid signal; do
   case $verb in
@@ -25,12 +25,12 @@ for child in $children; do kill -s KILL "\${child%:*}" 2>/dev/null; done`
 let watch: ChildProcess | undefined
 
 /**
- * Makes sure that the process `pid` gets `signal` (and after 15 s SIGKILL) when this process is gone, even by kill -9:
- * a server in its own process group would outlive it and keep its port. Call the result when the process has ended by
- * itself.
+ * Makes sure that the process `pid` gets `signal` (and after 15 s SIGKILL) when this process ends, even by kill -9:
+ * a server in its own process group would outlive it and keep its port. Call the result when the process has ended
+ * by itself.
  */
 export function stopWithParent(pid: number, signal: 'INT' | 'TERM'): () => void {
-  // One for all of them, since starting a process costs this one more than running it.
+  // One for all, since starting a process costs this one more than running it.
   watch ??= startWatch()
   const { stdin } = watch
   stdin?.write(`watch ${pid} ${signal}\n`)

@@ -15,26 +15,22 @@ import { waitUntil } from '../wait-until.ts'
 
 export type NatsOptions = {
   configFile: string
-  /** By default a free port, which restart() keeps. */
   port?: number
   /** Environment variables that the configuration file reads: the users' passwords. */
   env: Record<string, string>
   /** Where JetStream stores its streams, which restart() finds again. Without it JetStream is off. */
   storeDir?: string
   onLog?: (line: string) => void
-  /** Called when the server exits unexpectedly. */
   onCrash?: (how: string) => void
-  /** The server's program, if it is not to be searched for. */
   binary?: string
-  /** Where it listens, 127.0.0.1 by default. */
   host?: string
-  /** See `OwnProcessOptions`. */
   through?: readonly string[]
 }
 
 /**
- * Starts a real nats-server on 127.0.0.1 (or `host`) with that configuration. `url` has no credentials in it. Throws an
- * Error whose message says what happened and what to do.
+ * Starts a real nats-server with that configuration. `url` has no credentials in it.
+ *
+ * @throws Error whose message says what happened and what to do
  */
 export async function startNats(options: NatsOptions): Promise<ServerHandle> {
   const binary = options.binary ?? (await findNatsServer())
@@ -123,7 +119,7 @@ async function spawnServer(
     const jetStream = storeDir === undefined ? [] : ['-js', '-sd', storeDir]
     const args = ['-c', configFile, '-a', host, '-p', String(port), ...jetStream]
     return await spawnOwnProcess(binary, args, {
-      // With more threads than half of the cores they only wake each other up (measured on two cores).
+      // More threads than half of the cores only wake each other up (measured on two cores).
       env: systemEnv({ GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), ...env }),
       onLine: onLog,
       through,
@@ -141,7 +137,7 @@ async function answering(server: OwnProcess, host: string, port: number): Promis
     `NATS answers on port ${port}`,
     async giveUp => {
       if (server.running()) {
-        // Whatever holds the port may not respond at all.
+        // The process on the port may not respond at all.
         const said = await Promise.race([greeting(host, port), server.exited.then(() => '')])
         if (server.running()) return said.startsWith('INFO ')
       }

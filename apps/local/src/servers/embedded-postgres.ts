@@ -16,25 +16,17 @@ import { waitUntil } from '../wait-until.ts'
 export type PostgresOptions = {
   /** The server's folder: password, data, and a note of where the data is if it had to be elsewhere. */
   dataDir: string
-  /** By default a free port, which restart() keeps. */
   port?: number
-  /** PostgreSQL's own settings, as `{ fsync: 'off' }`. */
   settings?: Record<string, string>
   onLog?: (line: string) => void
-  /** Called when the server exits unexpectedly. */
   onCrash?: (how: string) => void
-  /** Where it listens, 127.0.0.1 by default. */
   host?: string
-  /** Those of another release, in place of the ones that `npm install` brings. */
   binaries?: PostgresBinaries | undefined
-  /** See `OwnProcessOptions`. */
   through?: readonly string[]
 }
 
 export type PostgresHandle = ServerHandle & {
-  /** Where the data really is. */
   data: string
-  /** Stops it and deletes everything that it kept outside `dataDir`. */
   remove(): Promise<void>
 }
 
@@ -169,7 +161,7 @@ async function accepting(
       }
       const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
       try {
-        // Whatever holds the port may not respond at all.
+        // The process on the port may not respond at all.
         await Promise.race([sql`select 1`, server.exited])
         return server.running()
       } catch (error) {
@@ -177,7 +169,7 @@ async function accepting(
         if (wrongPassword && Date.now() - asked > 3_000) {
           giveUp(
             new Error(
-              `PostgreSQL on ${context.data} refuses the password stored beside it. Restore the file.`,
+              `PostgreSQL on ${context.data} refuses the password stored next to it. Restore the file.`,
             ),
           )
         }

@@ -6,7 +6,7 @@ import { postgresFailure, postgresUnrunnable } from './postgres-failure.ts'
 import type { PostgresDir } from './postgres-dir.ts'
 import { claimPrivateFile, readIfPresent } from '../private-file.ts'
 
-/** The superuser's password, created with the cluster, beside the data. */
+/** The superuser's password, created with the cluster and stored next to the data. */
 export async function superuserPassword(dataDir: string, postgresDir: PostgresDir): Promise<string> {
   const path = join(dataDir, 'password')
   const fresh = randomBytes(24).toString('base64url')
@@ -19,7 +19,7 @@ export async function superuserPassword(dataDir: string, postgresDir: PostgresDi
   )
 }
 
-/** Creates the database cluster if there is none yet. A crash in the middle leaves none, rather than half of one. */
+/** Creates the database cluster if there is none yet. A crash in between leaves none, rather than half of one. */
 export async function initialisePostgres(
   { data, native, runAs }: PostgresDir,
   password: string,
@@ -59,7 +59,7 @@ type Run = {
 
 async function initdb(native: string, args: string[], { onLog, data, ...options }: Run): Promise<void> {
   const program = join(native, 'bin', 'initdb')
-  // The C library's own locale depends on nothing that is installed on the system.
+  // The C library's own locale does not depend on the system.
   const fixed = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C']
   const child = await spawnOwnProcess(program, [...args, ...fixed], {
     ...options,

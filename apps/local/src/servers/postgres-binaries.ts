@@ -53,7 +53,6 @@ export async function linkLibraries(native: string): Promise<boolean> {
   return true
 }
 
-/** Copies them to an accessible folder; `target` must not exist. */
 export async function copyBinaries(native: string, target: string): Promise<void> {
   await cp(native, target, { recursive: true, verbatimSymlinks: true })
   await linkLibraries(target)

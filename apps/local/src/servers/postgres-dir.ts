@@ -21,12 +21,9 @@ import { hasCode, readIfPresent } from '../private-file.ts'
 import { canRun, type RunAs, unprivilegedUser } from './run-as.ts'
 
 export type PostgresDir = {
-  /** PostgreSQL's own data directory; may not exist yet. */
   data: string
-  /** The folder with bin/, lib/ and share/. */
   native: string
   runAs: RunAs | undefined
-  /** Deletes what is outside the data folder. */
   remove(): Promise<void>
 }
 
@@ -39,19 +36,19 @@ const OWNER = 'belongs-to.txt'
 export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries): Promise<PostgresDir> {
   await mkdir(dataDir, { recursive: true })
   const home = await realpath(dataDir)
-  const noted = await notedDir(home)
-  const owner = await ownerOf(join(noted ?? home, 'data'))
+  const recorded = await recordedDir(home)
+  const owner = await ownerOf(join(recorded ?? home, 'data'))
   const runAs = await unprivilegedUser(owner)
   if (owner && !runAs && owner.uid !== process.getuid?.()) {
     throw new Error(
-      `The database in ${noted ?? home} belongs to another user (uid ${owner.uid}): it was started as root or by ` +
+      `The database in ${recorded ?? home} belongs to another user (uid ${owner.uid}): it was started as root or by ` +
         'someone else before. Start as that user, or set SVC_DATA_DIR to another folder.',
     )
   }
-  // Search permission only: what is inside has its own modes.
+  // Search permission only: the contents have their own modes.
   if (runAs) await chmod(home, 0o711)
   const reachable = !runAs || (await canRun('test -x "$0"', [home], runAs))
-  const folder = await realpath(noted ?? (reachable ? home : await moveElsewhere(home, runAs)))
+  const folder = await realpath(recorded ?? (reachable ? home : await moveElsewhere(home, runAs)))
   return {
     data: join(folder, 'data'),
     native: await reachableBinaries(binaries, folder, runAs),
@@ -62,12 +59,12 @@ export async function postgresDirFor(dataDir: string, binaries: PostgresBinaries
   }
 }
 
-async function notedDir(home: string): Promise<string | undefined> {
+async function recordedDir(home: string): Promise<string | undefined> {
   const dir = (await readIfPresent(join(home, NOTE)))?.trim().split('\n').at(-1)
   if (!dir) return undefined
   const owner = (await readIfPresent(join(dir, OWNER)))?.trim()
   if (owner === undefined || owner === home) return owner && dir
-  // Another path is written there: this clone was moved (take the data along) or copied (leave it to the original).
+  // Another path is recorded: this clone was moved (take the data along) or copied (leave it to the original).
   if (await lstat(join(owner, NOTE)).catch(() => undefined)) {
     await rm(join(home, NOTE))
     return undefined
@@ -101,7 +98,7 @@ async function writableBase(): Promise<string> {
       await mkdir(base, { mode: 0o711 }).catch(error => {
         if (!hasCode(error, 'EEXIST')) throw error
       })
-      // In a folder that everyone can write to, someone else may have been there first.
+      // In a folder that everyone can write to, someone else may have been first.
       const found = await lstat(base)
       if (!found.isDirectory() || found.uid !== process.getuid?.()) continue
       await chmod(base, 0o711)

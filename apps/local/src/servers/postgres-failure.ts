@@ -2,7 +2,6 @@ import { ownDatabaseHint } from './postgres-binaries.ts'
 
 type Context = { port: number; data: string }
 
-// What the server or initdb says (lc_messages is C), and what to do about it.
 const known: [pattern: RegExp, say: (match: RegExpMatchArray, context: Context) => string][] = [
   [
     /could not bind .*Address already in use|could not create any TCP\/IP sockets/,
@@ -54,7 +53,6 @@ const known: [pattern: RegExp, say: (match: RegExpMatchArray, context: Context) 
   ],
 ]
 
-/** The failed start of initdb or postgres in one message: what happened, and what to do. */
 export function postgresFailure(program: string, exit: string, tail: string[], context: Context): Error {
   const text = tail.join('\n')
   for (const [pattern, say] of known) {
@@ -65,7 +63,6 @@ export function postgresFailure(program: string, exit: string, tail: string[], c
   return new Error(`PostgreSQL did not start: ${program} ended with ${exit}. It said:\n  ${said}`)
 }
 
-/** The same for a program that could not even be run. */
 export function postgresUnrunnable(program: string, error: unknown): Error {
   const { code } = error as NodeJS.ErrnoException
   const why =

@@ -9,9 +9,9 @@ import { waitUntil } from '../wait-until.ts'
 const run = promisify(execFile)
 
 /**
- * Stops what an earlier run left running on this data directory: a server whose parent was killed, or the workers of a
- * server that was itself killed (they hold the shared memory, and a new server refuses to start beside them). Removes a
- * postmaster.pid whose process id now belongs to another program, as after a reboot.
+ * Stops what an earlier run left running on this data directory: a server whose parent was killed, or the workers
+ * of a server that was itself killed (they hold the shared memory, which keeps a new server from starting). Removes
+ * a postmaster.pid whose process id now belongs to another program, as after a reboot.
  */
 export async function stopLeftovers(data: string): Promise<void> {
   const pidFile = join(data, 'postmaster.pid')
@@ -38,7 +38,7 @@ export async function serverProcesses(data: string): Promise<number[]> {
 }
 
 async function stopServer(pid: number, data: string): Promise<void> {
-  // What was stopped by SIGSTOP would not notice any other signal.
+  // A process stopped by SIGSTOP would not notice any other signal.
   for (const each of await serverProcesses(data)) send(each, 'SIGCONT')
   for (const [signal, timeoutMs] of [
     ['SIGINT', 15_000],

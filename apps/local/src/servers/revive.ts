@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerHandle } from './server-handle.ts'
 
-/** Restarts a crashed server until it runs or the stack is being stopped. */
 export async function revive(
   name: string,
   server: () => ServerHandle | undefined,

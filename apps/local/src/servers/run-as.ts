@@ -5,7 +5,7 @@ export type RunAs = { uid: number; gid: number }
 
 const run = promisify(execFile)
 
-// First the user made for PostgreSQL; the others exist on nearly every system and own nothing.
+// Prefers the user made for PostgreSQL; the others exist on nearly every system and own nothing.
 const candidates = ['postgres', 'nobody', 'daemon']
 
 /**
@@ -38,7 +38,6 @@ async function mayBecome(user: RunAs): Promise<boolean> {
   return canRun('exit 0', [], user)
 }
 
-/** Whether a shell command succeeds for that user. */
 export async function canRun(script: string, args: string[], user: RunAs | undefined): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', script, ...args], { cwd: '/', ...user })

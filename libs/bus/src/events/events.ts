@@ -1,4 +1,3 @@
-/** The stream of events: made where there is none, and published to in order, with an acknowledgement for each event. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { eventStream } from '@svc/contract/events'
 import { ErrorCode, type Msg } from 'nats'
@@ -6,23 +5,20 @@ import type { Bus, BusLog } from '../connection.ts'
 import { headersOf } from '../headers.ts'
 import { type Unanswered, openMux } from '../mux.ts'
 
-/** Named as in the environment. They count where the stream is made; one that exists is the operator's. */
 export interface EventStreamConfig {
-  /** How long events stay in the stream. */
   readonly EVENTS_MAX_AGE_DAYS: number
-  /** Past it the oldest go. */
+  /** The oldest events are discarded beyond this. */
   readonly EVENTS_MAX_BYTES: number
-  /** Servers of a NATS cluster that keep a copy each. */
   readonly EVENTS_REPLICAS: number
 }
 
 export interface EventStream {
   /**
-   * Publishes events in their order, all at once. The stream stores each once within the window of de-duplication, however often
-   * it is published, and none before the one that precedes it here.
+   * Publishes events in order without waiting between them. The stream stores each once within the de-duplication
+   * window, however often it is published, and never before its predecessor here.
    *
-   * @returns what became of the first ones, up to the first of which that is not known; at least of one
-   * @throws where nothing can be stored now, or it is not known whether the first one was
+   * @returns the outcomes of the first events, up to the first unknown one; at least one
+   * @throws if nothing can be stored now, or the outcome of the first event is unknown
    */
   publish(events: readonly StreamEvent[]): Promise<Outcome[]>
 }
@@ -31,14 +27,13 @@ export interface StreamEvent {
   readonly id: string
   readonly subject: string
   readonly body: string
-  /** The header `Svc-Cursor`. */
   readonly cursor: string
 }
 
 /** `refused`: the event itself cannot be stored, though others could. */
 export type Outcome = 'stored' | 'refused'
 
-/** For longer than the lease of who publishes and the time after which the server drops a connection that is silent. */
+/** Longer than the publisher's lease and the time after which the server drops a silent connection. */
 const duplicateWindowSeconds = 120
 const answerMs = scaled(2000)
 const nanoseconds = 1_000_000_000
@@ -47,12 +42,15 @@ const nanoseconds = 1_000_000_000
 const messageTooLarge = 10054
 const nameInUse = 10058
 
-/** How every acknowledgement of the stream begins; errors begin with themselves. */
+/** How every acknowledgement of the stream begins; errors begin with `{"error"`. */
 const acknowledged = [...Buffer.from(`{"stream":"${eventStream}"`)]
 
 type Taken = Outcome | 'nobody' | 'denied'
 
-/** Makes the stream if it can, and whenever it turns out to be missing or does not answer. Several replicas may do so at once. */
+/**
+ * Creates the stream at start, and again whenever it is missing or does not answer. Several replicas may do so at
+ * once.
+ */
 export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog): EventStream {
   const { nc } = bus
   const mux = openMux<StreamEvent, Taken>(bus, {
@@ -64,7 +62,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
   let creating: Promise<void> | undefined
 
   void watchPermissions()
-  // JetStream need not be there yet: the first event tries again.
+  // JetStream may not be up yet: the first event tries again.
   if (bus.connected) create().catch(err => log.warn({ err }, 'event stream not available yet'))
 
   return { publish }
@@ -78,7 +76,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
     return outcomes.map(answer => (answer as PromiseFulfilledResult<Outcome>).value)
   }
 
-  /** The first one of several follows what the caller knows to be stored. */
+  /** The first one of several follows the event that the caller knows to be stored. */
   async function send(event: StreamEvent, previous: StreamEvent | undefined): Promise<Outcome> {
     const headers = {
       'Nats-Msg-Id': event.id,
@@ -86,8 +84,8 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
       ...(previous && { 'Nats-Expected-Last-Msg-Id': previous.id }),
     }
     const taken = await mux.ask(event, headers).catch(error => {
-      // Where somebody else listens to the subject, the server does not say that no stream takes it. The caller's next attempt
-      // finds one: there is no time for another within its lease.
+      // If somebody else listens to the subject, the server does not report that no stream takes it. The caller's
+      // next attempt finds the stream: its lease leaves no time for another one now.
       if (error.code === ErrorCode.Timeout) create().catch(() => {})
       throw error
     })
@@ -106,7 +104,7 @@ export function openEventStream(bus: Bus, config: EventStreamConfig, log: BusLog
     return creating
   }
 
-  /** The server says so beside the answers, and answers nothing. */
+  /** The server reports these separately and sends no answer. */
   async function watchPermissions() {
     for await (const { permissionContext } of nc.status()) {
       if (permissionContext?.operation !== 'publish') continue
@@ -124,14 +122,14 @@ function unanswered(why: Unanswered): 'refused' {
 
 function readAnswer(msg: Msg, { subject }: StreamEvent): Taken {
   if (isStored(msg.data)) return 'stored'
-  // Nobody takes the subject: JetStream is not there, or the stream is not.
+  // No responder: JetStream or the stream is missing.
   if (headersOf(msg).code === 503) return 'nobody'
   const error = errorOf(msg)
   if (error?.api_error.err_code === messageTooLarge) return 'refused'
   throw error ?? new Error(`Another stream has the subject ${subject}.`)
 }
 
-/** Creates the stream (ADR-1). One that exists has the operator's own settings, and is left as it is. */
+/** Creates the stream (ADR-1). An existing one has the operator's own settings and stays as it is. */
 async function ensureEventStream(bus: Bus, config: EventStreamConfig): Promise<void> {
   if (!bus.connected) throw notConnected()
   const wanted = JSON.stringify({
@@ -152,11 +150,10 @@ async function ensureEventStream(bus: Bus, config: EventStreamConfig): Promise<v
 
 const notConnected = () => new Error('The bus is not connected.')
 
-/** What JetStream says went wrong. */
 function errorOf(answer: Msg) {
   const { error } = answer.json<{ error?: { code: number; err_code: number; description: string } }>()
   return error && Object.assign(new Error(error.description), { code: error.code, api_error: error })
 }
 
-/** Byte by byte, as to parse each answer would cost more. */
+/** Compares bytes, because parsing each answer would cost more. */
 const isStored = (answer: Uint8Array) => acknowledged.every((byte, at) => answer[at] === byte)

@@ -5,7 +5,7 @@ export interface Share {
   waiting: number
 }
 
-/** Those that wait, by what they hold and by what they have waiting. */
+/** Shares that wait, ordered by their slots and by their waiting jobs. */
 export class Among<Of extends Share> {
   readonly #byHeld = new Levels<Of>()
   readonly #byWaiting = new Levels<Of>()

@@ -1,60 +1,54 @@
 /**
- * Execution slots, shared fairly. While there is room, requests start at once. Otherwise the next slot goes
- * to the tenant with the fewest slots, and within it to the member with the fewest; on a tie, to the one
- * whose turn was longest ago. So each gets an equal share of slot time, however many requests it sends and
- * however long they take.
+ * Execution slots, shared fairly. While there is room, requests start at once. Otherwise the next slot goes to the
+ * tenant with the fewest slots, and within it to the member with the fewest; on a tie, to the one that waited
+ * longest for its turn. So each gets an equal share of slot time, however many requests it sends and however long
+ * they take.
  */
 import { refusal } from '@svc/contract/core/errors'
 import { type Member, type Tenant, Tenants } from './tenants.ts'
 
-/** Who the work is for. */
+/** Whom the work is for. */
 export interface Flow {
-  /** Gets an equal share among all: a workspace. */
   readonly tenant: string
-  /** Gets an equal share of the tenant's: a credential. */
   readonly member: string
 }
 
 export interface FairQueueOptions {
-  /** In progress at once. */
   readonly slots: number
-  /**
-   * Extra slots for tenants that have none: light users need not wait until a heavy user's request is done.
-   */
+  /** Extra slots for tenants that have none: light users need not wait for a heavy user's request. */
   readonly spare?: number
-  /** In progress or waiting; beyond it the newest request of the tenant with the most waiting is refused. */
+  /** In progress or waiting; beyond it the newest request of the tenant with the longest queue is refused. */
   readonly max: number
-  /** In progress or waiting of a tenant, by its name; beyond it the newest of its member with the most waiting is refused. */
+  /**
+   * The same limit per tenant, by its name; beyond it the newest request of the member with the longest queue is
+   * refused.
+   */
   readonly maxOf?: Readonly<Record<string, number>>
   /**
-   * Requests that take longer, in milliseconds, free their slot: what they wait for may be gone. They still
-   * count towards `max`.
+   * A slot is freed after this many milliseconds: its request may be waiting for something that is gone. The
+   * request still counts towards `max`.
    */
   readonly slowMs?: number
 }
 
-/** Releases the slot; a second call does nothing. */
-export type Leave = () => void
+export type Release = () => void
 
 export interface FairQueue {
   /**
-   * A place: at once, or when its turn comes.
+   * Resolves when a slot is free.
    *
-   * @param deadline Unix milliseconds; who still waits then is refused
-   * @param onWait where it has to wait: gets what ends the waiting, for who goes away
-   * @throws ApiError `RateLimited` for who has more waiting than others who wait, `Unavailable` where nobody has
+   * @param deadline Unix milliseconds; waiting requests are then refused
+   * @param onWait called if it has to wait, with a function that stops waiting when the client goes away
+   * @throws ApiError `RateLimited` if its queue is longer than others', `Unavailable` otherwise
    */
-  enter(flow: Flow, deadline: number, onWait?: (giveUp: () => void) => void): Leave | Promise<Leave>
+  enter(flow: Flow, deadline: number, onWait?: (giveUp: () => void) => void): Release | Promise<Release>
   readonly held: number
   readonly waiting: number
-  /** Tenants with something that waits. */
   readonly tenantsWaiting: number
-  /** Tenants that are known now. */
   readonly tenants: number
 }
 
 interface Slot {
-  /** By `performance.now()`. */
   readonly began: number
 }
 
@@ -79,7 +73,6 @@ export function createFairQueue({
   let held = 0
   let slow = 0
   let waiting = 0
-  /** Slots in progress that are not slow, the oldest first. */
   const running = new Set<Slot>()
   let sweeper: NodeJS.Timeout | undefined
 
@@ -103,7 +96,7 @@ export function createFairQueue({
     { tenant: tenantName, member: name }: Flow,
     deadline: number,
     onWait?: (giveUp: () => void) => void,
-  ): Leave | Promise<Leave> {
+  ): Release | Promise<Release> {
     const member = tenants.memberOf(tenantName, name)
     const { tenant } = member
     const isFull = tenant.held + tenant.waiting >= (maxOf[tenantName] ?? Number.POSITIVE_INFINITY)
@@ -130,7 +123,7 @@ export function createFairQueue({
     return tenant.held === 0 && active < slots + spare && held < max + spare
   }
 
-  function start(member: Member<Job>): Leave {
+  function start(member: Member<Job>): Release {
     const slot = { began: performance.now() }
     running.add(slot)
     count(member, 1)
@@ -152,7 +145,7 @@ export function createFairQueue({
       const [job] = tenant.among.next?.jobs ?? []
       if (!job) return
       remove(job)
-      // It may have nothing else here before it gets a slot: it must not be dropped in between.
+      // The tenant may have no other request, and must not be forgotten before this one gets its slot.
       job.start()
     }
   }
@@ -183,19 +176,19 @@ export function createFairQueue({
     job.refuse(reason)
   }
 
-  /** Refuses the newest of who has most waiting; whoever comes now, where they would have as much. */
+  /** Refuses the newest request of the longest queue; on a tie, the one arriving now. */
   function makeRoom(comer: Member<Job>, longest = among.longest ?? comer.tenant) {
     const tenant = comer.tenant.waiting + 1 >= longest.waiting ? comer.tenant : longest
-    const most = tenant.among.longest ?? comer
-    const refusesComer = tenant === comer.tenant && comer.waiting + 1 >= most.waiting
-    const member = refusesComer ? comer : most
+    const longestOfTenant = tenant.among.longest ?? comer
+    const refusesComer = tenant === comer.tenant && comer.waiting + 1 >= longestOfTenant.waiting
+    const member = refusesComer ? comer : longestOfTenant
     const reason = isGreedy(member, comer) ? refusal('share_exceeded') : refusal('overloaded')
     if (refusesComer) throw reason
     const newest = [...member.jobs].at(-1)
     if (newest) refuse(newest, reason)
   }
 
-  /** Whether others wait with less; counted with whoever comes now. */
+  /** Whether others wait with shorter queues, including the request arriving now. */
   function isGreedy(member: Member<Job>, comer: Member<Job>): boolean {
     const { tenant } = member
     const sameTenant = tenant === comer.tenant

@@ -1,6 +1,6 @@
 /**
- * Items ordered by a small whole number, with cheap access to the minimum and the maximum. On a tie, the
- * oldest comes first.
+ * Items ordered by a small integer, with cheap access to the minimum and the maximum. On a tie, the oldest comes
+ * first.
  */
 export class Levels<Item> {
   readonly #levels: Set<Item>[] = []

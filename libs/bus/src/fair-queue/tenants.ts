@@ -1,4 +1,3 @@
-/** Who holds places or waits for them: tenants, and the members of each. Who does neither is not known. */
 import { Among, type Share } from './among.ts'
 
 export interface Member<Job> extends Share {
@@ -10,13 +9,11 @@ export interface Member<Job> extends Share {
 export interface Tenant<Job> extends Share {
   readonly name: string
   readonly members: Map<string, Member<Job>>
-  /** Those of its members that wait. */
   readonly among: Among<Member<Job>>
 }
 
 export class Tenants<Job> {
   readonly #known = new Map<string, Tenant<Job>>()
-  /** Those that wait. */
   readonly among = new Among<Tenant<Job>>()
 
   get size() {
@@ -37,7 +34,6 @@ export class Tenants<Job> {
     return member
   }
 
-  /** Where it neither holds a place nor waits. */
   forget(member: Member<Job>): void {
     const { tenant } = member
     if (member.held === 0 && member.waiting === 0) tenant.members.delete(member.name)
@@ -54,7 +50,6 @@ export class Tenants<Job> {
     member.tenant.among.wait(member, by)
   }
 
-  /** All that wait. */
   *jobs(): Iterable<Job> {
     for (const { members } of this.#known.values()) for (const { jobs } of members.values()) yield* jobs
   }

@@ -1,4 +1,3 @@
-/** Leaves the queue groups at one server, with the subscriptions kept for the next. */
 import type { NatsConnection } from 'nats'
 
 interface Subscription {
@@ -13,11 +12,11 @@ interface Subscribing {
 const subscribing = (nc: NatsConnection) => (nc as unknown as { protocol: Subscribing }).protocol
 
 /**
- * The server gives the calls of a queue group to others from now on; those that it has given already are here when this
- * resolves. The subscriptions stay in the client library, which makes them again at the next server.
+ * From now on the server gives the queue groups' calls to others; calls that it has already sent are received
+ * before this resolves. The subscriptions stay in the client library, which renews them at the next server.
  *
- * All that nats.js 2.29.3 offers for it ends a subscription for good (`lib/nats-base-client/protocol.js`, lines 168 and
- * 836: `drain` and `unsubscribe` cancel it). This says to the server what they say, and cancels nothing.
+ * nats.js 2.29.3 can only end a subscription for good (`lib/nats-base-client/protocol.js`, lines 168 and 836:
+ * `drain` and `unsubscribe` cancel it). This sends the same protocol message without cancelling.
  */
 export async function leaveQueueGroups(nc: NatsConnection): Promise<void> {
   const protocol = subscribing(nc)

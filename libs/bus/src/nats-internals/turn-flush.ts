@@ -1,4 +1,3 @@
-/** Sends everything published in one turn of the event loop with one write. */
 import type { NatsConnection } from 'nats'
 
 interface Flushing {
@@ -6,10 +5,11 @@ interface Flushing {
 }
 
 /**
- * nats.js 2.29.3 writes to its socket after each callback that published (`lib/nats-base-client/protocol.js`, line 752:
- * `sendCommand` flushes in a microtask), so answers to requests that were read
- * together leave one by one. A write, and the wake-up of the server that it is, costs more than all else that a
- * message needs; so the flush waits for the end of the turn, which is no delay where nothing else is to be done.
+ * Sends everything published in one turn of the event loop with one write. nats.js 2.29.3 writes to its socket
+ * after each callback that published (`lib/nats-base-client/protocol.js`, line 752: `sendCommand` flushes in a
+ * microtask), so answers to requests that were read together leave one by one. A write, and waking the server for
+ * it, costs more than everything else a message needs. The flush waits for the end of the turn, which delays
+ * nothing when the loop is idle.
  */
 export function flushOncePerTurn(nc: NatsConnection) {
   const { protocol } = nc as unknown as { protocol: Flushing }

@@ -1,4 +1,3 @@
-/** Ada looks up who created the package. */
 import { acme, analytics, at, deployToken, spare } from '../openapi/example-names.ts'
 
 export const query = { type: 'packages.created', aggregate: analytics } as const

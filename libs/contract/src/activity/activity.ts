@@ -1,4 +1,3 @@
-/** The operations of the service `activity`: what happened, who did it, and where it is sent. */
 import { httpOperations } from './http-operations.ts'
 import { service } from '../core/operation.ts'
 import { quotaOperations } from '../core/quotas.ts'

@@ -1,9 +1,7 @@
-/** Events as they are read over HTTP, and what chooses them. */
 import * as z from 'zod'
 import { actor } from '../core/actor.ts'
 import { idOf, pageQuery, queryInteger, querySeconds, unixSeconds } from '../core/text.ts'
 
-/** As of whatever has events: an order, a person, a program. */
 export const anyId = z
   .string()
   .regex(/^[ -~]{1,200}$/, 'must be an id')

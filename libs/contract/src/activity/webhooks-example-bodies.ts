@@ -1,4 +1,3 @@
-/** Ada has events sent to a server of Acme. */
 import { testEventType } from './webhooks.ts'
 import { at, webhook } from '../openapi/example-names.ts'
 

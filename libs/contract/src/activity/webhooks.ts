@@ -1,4 +1,3 @@
-/** Webhook endpoints of a workspace, and what was delivered to them. docs/inside/webhooks.md */
 import * as z from 'zod'
 import { secrets } from '../core/secrets.ts'
 import { createdAt, idOf, list, pathId, text, unixSeconds } from '../core/text.ts'
@@ -88,11 +87,10 @@ export const delivery = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-/** How long the previous secret signs, where the request does not say. */
+/** Default for how long the previous secret keeps signing. */
 export const rotationSeconds = 24 * 60 * 60
 export const maxRotationSeconds = 7 * 24 * 60 * 60
 
-/** The body of each request to an endpoint. */
 export const webhookMessage = z
   .strictObject({
     id: z.string().describe('Of the event; also the header `webhook-id`, and the same at each attempt.'),
@@ -105,5 +103,4 @@ export const webhookMessage = z
   })
   .meta({ id: 'WebhookMessage' })
 
-/** The event that `create_test_delivery` sends; no other event has this type. */
 export const testEventType = 'webhook_endpoints.test'

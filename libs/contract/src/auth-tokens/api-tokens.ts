@@ -1,4 +1,3 @@
-/** Workspace API tokens. */
 import * as z from 'zod'
 import { secrets } from '../core/secrets.ts'
 import { createdAt, idOf, unixSeconds } from '../core/text.ts'
@@ -46,10 +45,9 @@ export const apiToken = z
   })
   .meta({ id: 'ApiToken' })
 
-/** A retired secret may be honoured for this long. */
+/** The longest grace period of a retired secret. */
 export const maxGraceSeconds = 7 * 24 * 60 * 60
 
-/** The body of a rotation that replaces `old`. */
 export const newSecretBody = (old: string) =>
   z
     .strictObject({

@@ -1,4 +1,3 @@
-/** The operations of the service `auth-tokens`. */
 import { httpOperations } from './http-operations.ts'
 import { credentialOperations } from './credential-lookup.ts'
 import { deviceGrantOperations } from './device-grant.ts'

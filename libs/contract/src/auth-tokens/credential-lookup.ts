@@ -1,4 +1,4 @@
-/** One question to auth-tokens: whose credential is it, and may it act in the workspace of `context`? */
+/** Asks auth-tokens whose credential this is, and whether it may act in the workspace of `context`. */
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { caller, workspaceId } from '../core/caller.ts'
@@ -7,21 +7,20 @@ import { emailAddress } from '../core/email-address.ts'
 import { text, wireId } from '../core/text.ts'
 import { lease } from './leases.ts'
 
-/** A credential crosses the bus as the SHA-256 of its text, in hex. */
+/** The SHA-256 of the credential's text, in hex: the only form in which it crosses the bus. */
 export const credentialHash = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hex')
 
 const context = workspaceId.optional()
 
 export const credentialLookup = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.enum(['api_token', 'session']), hash: credentialHash, context }),
-  // A JWT of ours, its signature checked: it lives as long as the session that it was exchanged for and its key.
+  // One of our JWTs, its signature already checked. It is valid as long as its key and its session.
   z.strictObject({ kind: z.literal('jwt'), session: wireId('sess'), kid: text(1, 64), context }),
-  // A JWT of an outside issuer, its signature checked: it speaks for the user with this verified address.
+  // A JWT of an outside issuer, its signature already checked. It acts for the user with this verified address.
   z.strictObject({ kind: z.literal('outside'), email: emailAddress, context }),
 ])
 export type CredentialLookup = z.infer<typeof credentialLookup>
 
-/** How many look-ups one message may carry. */
 export const maxLookups = 256
 
 export const credentialOperations = {
@@ -30,9 +29,9 @@ export const credentialOperations = {
     access: forGateway,
     body: z.strictObject({ lookups: z.array(credentialLookup).min(1).max(maxLookups) }),
     output: z.object({
-      /** In the order of the look-ups; null: no such credential, or it expired. */
+      /** In the order of the look-ups; null: unknown or expired credential. */
       callers: z.array(caller.nullable()),
-      /** Likewise; null: the answer may not be kept. */
+      /** Likewise; null: the answer must not be cached. */
       leases: z.array(lease.nullable()),
     }),
     errors: [],

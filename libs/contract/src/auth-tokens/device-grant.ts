@@ -1,4 +1,4 @@
-/** The OAuth 2.0 Device Authorization Grant (RFC 8628), as the gateway's /oauth routes and pages ask for it. */
+/** The OAuth 2.0 Device Authorization Grant (RFC 8628), as the gateway's /oauth routes and pages use it. */
 import * as z from 'zod'
 import { browser, forGateway, internal } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'

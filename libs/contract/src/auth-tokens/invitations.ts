@@ -1,4 +1,3 @@
-/** Invitations to workspaces: nothing about a person changes or is shown before they accept. */
 import * as z from 'zod'
 import { roles } from '../core/caller.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
@@ -21,7 +20,6 @@ export const workspaceOwner = z
   .nullable()
   .describe('The address of the longest-standing owner. Null: there is none.')
 
-/** As its workspace sees it. */
 export const invitation = z.object(invited).meta({ id: 'Invitation' })
 
 export const ownInvitation = z

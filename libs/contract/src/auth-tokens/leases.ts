@@ -1,37 +1,32 @@
-/** Answers of `resolve_credentials` on lease: docs/people/leases.md. */
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
 import { anyText, text, unixSeconds } from '../core/text.ts'
 
-/** How long a grant is, by the database's clock. */
+/** By the database's clock. */
 export const leaseMs = 3000
-/** How long its holder uses it, counted from when it sent the renewal. */
+/** How long the holder uses a grant, counted from when it sent the renewal. */
 export const usableMs = 2500
 export const renewEveryMs = 1000
-/** Beyond the end of a lease a recall waits so much longer for a holder that does not answer. */
+/** A recall waits this much longer than the lease for a holder that does not answer. */
 export const waitMarginMs = 250
-/** Nothing is used for longer, whatever happens: somebody may change the tables by hand. */
+/** No answer is used for longer, because somebody may change the tables by hand. */
 export const longestUseMs = 30_000
 
-/** The subject of recalls for one holder. */
 export const recallSubject = (holder: string): string => `leases.recall.${holder}`
 
-/** What an answer rests on, such as `api_token tok_…`: only auth-tokens reads more into it. */
+/** What an answer depends on, such as `api_token tok_…`. Only auth-tokens interprets it. */
 export const principal = text(1, 200)
 
-/** How long an answer may be kept, and what recalls it. */
 export const lease = z.object({
   principals: z.array(principal).min(1).max(8),
-  /** When the credential ends by itself. */
   ends_at: unixSeconds.nullable(),
 })
 export type Lease = z.infer<typeof lease>
 
 export const recallMessage = z.object({ principals: z.array(z.string()) })
 
-/** How many last uses one message may carry. */
 export const maxUses = 2000
 
 const uses = z
@@ -39,7 +34,6 @@ const uses = z
   .max(maxUses)
   .describe('Credentials that were used without a look-up, with the last time.')
 
-/** How many refusals one message may carry. */
 export const maxRefusals = 500
 export const maxCount = 1_000_000
 
@@ -67,7 +61,7 @@ export const leaseOperations = {
         .string()
         .regex(/^[0-9a-f-]{36}$/, 'must be a UUID')
         .describe('Of one process, made at random.'),
-      /** The holder drops what it keeps and does not come back. */
+      /** The holder drops its cache and does not come back. */
       release: z.literal(true).optional(),
       api_tokens: uses.optional(),
       sessions: uses.optional(),

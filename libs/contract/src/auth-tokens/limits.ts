@@ -1,8 +1,7 @@
-/** Quotas and rate limits of a workspace, and their use. */
 import * as z from 'zod'
 import { quotaUse } from '../core/quotas.ts'
 
-/** One of the limits on requests, as the gateway knows it for a caller. */
+/** One of the limits on requests, as the gateway counts it for a caller. */
 export const rateLimitUse = z.object({
   policy: z.enum(['credential', 'workspace']).describe('Whose requests are counted together.'),
   limit: z.number().int().describe('Requests that may be sent at once.'),

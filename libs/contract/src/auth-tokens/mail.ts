@@ -1,11 +1,12 @@
-/** Mail about what happens: its kinds, which of them a person wants, and how other services ask for it. docs/people/mail.md */
+/**
+ * Notices by mail: their kinds, which of them a person wants, and how other services send them. docs/people/mail.md
+ */
 import * as z from 'zod'
 import { forGateway, internal } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
 import { anyText, pathId, text, unixSeconds } from '../core/text.ts'
 import { productBacked } from '../offers/offer-input.ts'
 
-/** To the seller's owners and admins. */
 const sellerMail = {
   order_placed: 'A customer has placed an order.',
   order_waits_for_approval: 'An order waits for approval.',
@@ -16,7 +17,7 @@ const sellerMail = {
   seats_used_up: 'The last seat of an offer has been used.',
 } as const
 
-/** To the person who ordered, or the owners and admins of the workspace whose API token did. */
+/** To the person who ordered, or to the owners and admins of the workspace whose API token did. */
 const customerMail = {
   order_received: 'Your order was received.',
   order_approved: 'Your order was approved.',
@@ -27,19 +28,17 @@ const customerMail = {
   order_cancelled: 'Your order was cancelled.',
 } as const
 
-/** To the owners of a workspace. */
 const ownerMail = {
   token_ends: 'An API token expires in 7 days, and again in 1 day.',
   member_joined: 'Someone has joined the workspace.',
 } as const
 
-/** What a person may switch off, for each of their workspaces, with the sentence that says when it is sent. */
+/** A person may switch each kind off per workspace. The sentence says when it is sent. */
 export const mailKinds = { ...sellerMail, ...customerMail, ...ownerMail }
 export type MailKind = keyof typeof mailKinds
 
 const namesOf = <K extends string>(kinds: Readonly<Record<K, string>>) => Object.keys(kinds) as [K, ...K[]]
 export const mailKindNames = namesOf(mailKinds)
-/** Who gets which. */
 export const mailGroups = {
   seller: namesOf(sellerMail),
   customer: namesOf(customerMail),
@@ -54,7 +53,7 @@ export const mailPreferences = z.object(shapeOf(on)).meta({ id: 'MailPreferences
 
 const { unit_amount, currency, interval } = productBacked.shape.pricing_request.unwrap().shape
 
-/** What a mail about something says: never values of a form, nor notes of the seller's. */
+/** The content of a mail: never values of a form, nor the seller's notes. */
 export const mailFacts = z.strictObject({
   order_id: z.string().optional(),
   offer_id: z.string().optional(),

@@ -1,4 +1,3 @@
-/** Users, workspaces and who is a member of which. */
 import * as z from 'zod'
 import { forGateway, internal, internalForWorkspace } from '../core/access.ts'
 import { roles } from '../core/caller.ts'
@@ -13,7 +12,6 @@ import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
 export const role = z.enum(roles)
 
-/** Shown with the name to everybody who opens the link of an offer. */
 export const supportEmail = shownEmailAddress.nullable()
 export const supportEmailDescription = 'Where customers of the workspace can write to; null: none is shown.'
 

@@ -7,7 +7,6 @@ import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
 import { anyText, createdAt, idOf, text, unixSeconds, wireId } from '../core/text.ts'
 
-/** Where a request came from, as it is shown to the person whose account it concerns. */
 export const origin = z.strictObject({ address: text(0, 64), user_agent: anyText(0, 300) })
 export type Origin = z.infer<typeof origin>
 
@@ -20,12 +19,10 @@ export const openedSession = z.object({
   expires_at: unixSeconds,
 })
 
-/** Per person. Opening another one ends the least recently used. */
 export const maxSessions = 100
 
-/** How long an account knows a browser after its last sign-in. */
+/** How long an account remembers a browser after its last sign-in. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
-/** For how many accounts a browser stores an id. */
 export const maxBrowserTokens = 5
 
 export const openedInBrowser = openedSession.extend({
@@ -39,7 +36,10 @@ export const openedInBrowser = openedSession.extend({
 })
 
 export const password = anyText(1, 200)
-/** For a password that a person chooses: its length counts, and no rule makes it predictable. Auth-tokens refuses common ones. */
+/**
+ * A new password: only its length is checked, and auth-tokens refuses common ones. Rules about characters would
+ * make it predictable.
+ */
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
 
 const userId = wireId('user')
@@ -118,7 +118,7 @@ export const sessionOperations = {
     access: forGateway,
     body: z.strictObject({ hash: credentialHash, client_id: clientId.optional() }),
     output: z.object({
-      /** `other_client`: the session was opened for another client than the one that asks. */
+      /** `other_client`: the session was opened for another client. */
       outcome: z.enum(['ended', 'unknown', 'other_client', 'invalid_client']),
     }),
     errors: [],

@@ -1,4 +1,4 @@
-/** Short JWTs (RFC 9068) for sessions (RFC 8693), and the keys that sign them. */
+/** Short-lived JWTs (RFC 9068) for sessions (RFC 8693), and the keys that sign them. */
 import * as z from 'zod'
 import { forGateway, internal } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
@@ -36,7 +36,7 @@ export const signingKeyOperations = {
         z.object({
           kid,
           state: z.enum(['next', 'active', 'retired']),
-          /** RFC 7517; the public part alone. */
+          /** RFC 7517; only the public part. */
           public_jwk: z.record(z.string(), z.string()),
           created_at: unixSeconds,
         }),

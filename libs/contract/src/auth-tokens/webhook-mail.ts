@@ -1,4 +1,3 @@
-/** Mail about webhook endpoints, which the service activity asks for. */
 import * as z from 'zod'
 import { internalForWorkspace } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'

@@ -1,4 +1,3 @@
-/** Ada makes a workspace, brings others in, and makes API tokens. */
 import { type MailKind, mailKindNames } from './mail.ts'
 import { refusal } from '../core/errors.ts'
 import { acme, ada, at, deployToken, invitations, kim, laptopToken, lee } from '../openapi/example-names.ts'

@@ -1,4 +1,3 @@
-/** The agent of a cluster: the secret with which it connects to the bus, and what it does there. */
 import * as z from 'zod'
 import { clusterAgent } from '../core/access.ts'
 import type { AgentCaller } from '../core/caller.ts'
@@ -27,7 +26,6 @@ export const agentOperations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** Everything an agent may do on the bus besides receiving replies. */
 export const agentRights = (agent: AgentCaller) => ({
   publish: Object.entries<Operation>(agentOperations)
     .filter(([, { access }]) => access.agent)

@@ -1,4 +1,3 @@
-/** Ada has a cluster, and scripts keep its limits. */
 import { at, cluster, etags } from '../openapi/example-names.ts'
 
 export const inPath = { params: { id: cluster } }

@@ -1,4 +1,3 @@
-/** Clusters over HTTP. Their compute settings are changed by operations of their own. */
 import * as z from 'zod'
 import { computeSettings } from './compute-settings.ts'
 import { createdAt, idOf, nameText, pathId, unixSeconds } from '../core/text.ts'
@@ -8,7 +7,6 @@ export const named = z.strictObject({
 })
 export const inPath = z.object({ id: pathId })
 
-/** For so many hours it is known how many machines a cluster had: 30 days. */
 export const keptHours = 720
 
 export const cluster = z

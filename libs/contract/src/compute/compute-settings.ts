@@ -1,8 +1,7 @@
-/** The compute settings of a cluster, as they are answered wherever they are part of an answer. */
 import * as z from 'zod'
 import { unixSeconds } from '../core/text.ts'
 
-/** `If-Match` holds one strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
+/** One strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
 export const ifMatch = z
   .string({
     error: ({ code }) =>

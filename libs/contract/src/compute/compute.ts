@@ -1,4 +1,3 @@
-/** The operations of the service `compute`. */
 import { httpOperations } from './http-operations.ts'
 import * as z from 'zod'
 import { internalForWorkspace } from '../core/access.ts'

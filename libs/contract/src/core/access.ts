@@ -1,40 +1,34 @@
-/** The kinds of access that operations share. */
 import { roles } from './caller.ts'
 import type { Access } from './operation.ts'
 
 const anyCredential = ['session', 'api_token', 'jwt'] as const
 
-/** Any member of the workspace, with any kind of credential. */
 export const workspaceMember = {
   credentials: anyCredential,
   workspace: true,
   roles,
 } as const satisfies Access
 
-/** The workspace's owner or admin. */
 export const workspaceAdmin = {
   credentials: anyCredential,
   workspace: true,
   roles: ['owner', 'admin'],
 } as const satisfies Access
 
-/** A person, in no workspace. */
 export const person = {
   credentials: ['session', 'jwt'],
   workspace: false,
   roles: [],
 } as const satisfies Access
 
-/** A person, or a workspace API token for its own workspace. */
 export const personOrToken = { ...person, credentials: anyCredential } as const satisfies Access
 
 /** Any member of the workspace in the path, and its API tokens. */
 export const memberOfPath = { ...personOrToken, roles, workspaceParam: 'id' } as const satisfies Access
 
-/** Persons who are members of the workspace in the path; what else their role permits is up to the operation. */
+/** Members of the workspace in the path; the operation checks their role. */
 export const personOfPath = { ...person, roles, workspaceParam: 'id' } as const satisfies Access
 
-/** The owners and admins of the workspace in the path. */
 export const adminOfPath = {
   ...person,
   roles: ['owner', 'admin'],
@@ -47,17 +41,12 @@ export const browser = { ...person, credentials: ['session'], gateway: true } as
 /** Anyone with a link; identified if they send a credential. */
 export const anybody = { ...personOrToken, anonymous: true, email: true } as const satisfies Access
 
-/** Any member of a workspace, as a customer. */
 export const customer = { ...workspaceMember, email: true } as const satisfies Access
 
-/** Internal programs on the bus, for a workspace named in `Svc-Caller`. */
 export const internalForWorkspace = { credentials: [], workspace: true, roles: [] } as const satisfies Access
 
-/** Internal programs on the bus. */
 export const internal = { credentials: [], workspace: false, roles: [] } as const satisfies Access
 
-/** The agent of the cluster that the subject names. */
 export const clusterAgent = { ...internal, agent: true } as const satisfies Access
 
-/** For the gateway itself, for its pages and the OAuth endpoints. */
 export const forGateway = { ...internal, gateway: true } as const satisfies Access

@@ -1,4 +1,4 @@
-/** Who is behind a change, as its event says: docs/inside/events.md. */
+/** The actor of an event: docs/inside/events.md. */
 import * as z from 'zod'
 import type { AgentCaller, Caller } from './caller.ts'
 
@@ -22,23 +22,20 @@ export const actor = z.strictObject({
     .nullable()
     .describe('At that time: a person’s address, a token’s name, or who ran a program. Null: unknown.'),
   credential_id: z.string().nullable().describe('The session or API token that was used; null: neither was.'),
-  // Only this side of an order may see who acted.
+  // Only this side of an order may see the actor.
   workspace_id: z.string().nullable().describe('The workspace in which they acted; null: in none.'),
 })
 export type Actor = z.infer<typeof actor>
 
-/** By whom, by which request and from where something was done. */
 export interface Attribution {
-  /** JSON of an {@link Actor}. */
   readonly actor: string
   readonly request_id: string | null
-  /** The caller's IP address, as the gateway sees it. */
   readonly address: string | null
 }
 
 const nobody = { id: null, name: null, credential_id: null, workspace_id: null }
 
-/** A program that shows the credential of its install. */
+/** A program that authenticates with the credential of its install. */
 export const byInstall = (id: string, by: Attribution): Attribution => ({
   ...by,
   actor: JSON.stringify({ ...nobody, kind: 'install', id } satisfies Actor),
@@ -55,10 +52,8 @@ export function actorOf(caller: Caller | AgentCaller): Actor {
   return { kind: 'user', id: caller.user, name, credential_id, workspace_id }
 }
 
-/** Callers are kept by the text that they came as, so each is printed once. */
 const printed = new WeakMap<object, string>()
 
-/** {@link actorOf} as JSON. */
 export function actorText(caller: Caller | AgentCaller): string {
   const known = printed.get(caller)
   if (known) return known
@@ -67,7 +62,7 @@ export function actorText(caller: Caller | AgentCaller): string {
   return text
 }
 
-/** What the product does by itself: `job` says which part of it. */
+/** A change by the product itself; `job` names the part of it. */
 export const bySystem = (job: string): Attribution => ({
   actor: JSON.stringify({ ...nobody, kind: 'system', id: job } satisfies Actor),
   request_id: null,

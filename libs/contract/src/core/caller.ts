@@ -1,4 +1,3 @@
-/** The caller, as sent over the bus in `Svc-Caller`. */
 import * as z from 'zod'
 import { anyText, text, wireId } from './text.ts'
 
@@ -7,10 +6,10 @@ export type Role = (typeof roles)[number]
 
 export const workspaceId = wireId('ws', 53)
 
-/** For people to read, at the time of the look-up: events have it (`./actor.ts`). It may be older than the rules for names. */
+/** For people to read in events, as of the look-up (`./actor.ts`). It may be older than the rules for names. */
 const name = anyText(1, 254).optional()
 
-/** A principal. `workspace` and `role` are those that the request acts in, resolved by auth-tokens. */
+/** A principal. `workspace` and `role` are those in which the request acts, resolved by auth-tokens. */
 export const caller = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('api_token'),
@@ -26,11 +25,11 @@ export const caller = z.discriminatedUnion('kind', [
     user: text(1, 64),
     workspace: workspaceId.optional(),
     role: z.enum(roles).optional(),
-    /** Verified, in lower case; only where the operation asks for it. */
+    /** Verified, in lower case; only if the operation asks for it. */
     email: text(1, 254).optional(),
     name,
   }),
-  // An anonymous caller, where that is permitted.
+  // An anonymous caller, if permitted.
   z.strictObject({
     kind: z.literal('anonymous'),
     id: z.literal('anonymous'),
@@ -42,7 +41,7 @@ export const caller = z.discriminatedUnion('kind', [
 export type Caller = z.infer<typeof caller>
 export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
 
-/** The agent of a cluster, which is known by the subject that it may publish to: in no header. */
+/** The agent of a cluster, identified by the subject that it may publish to and not by a header. */
 export interface AgentCaller {
   readonly kind: 'agent'
   readonly cluster: string
@@ -50,5 +49,4 @@ export interface AgentCaller {
   readonly id: string
 }
 
-/** The caller of a workspace-scoped operation. */
 export type ScopedCaller = Exclude<Caller, { kind: 'anonymous' }> & { workspace: string }

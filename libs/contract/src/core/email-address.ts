@@ -1,13 +1,13 @@
 /** Email addresses in the one form in which they are stored, compared, shown and written to. */
 import * as z from 'zod'
 
-/** What is longer has no form of 254 characters: composing letters shortens a text to a third at most. */
+/** Longer inputs have no form of 254 characters: composing letters shortens a text to a third at most. */
 const longest = 1000
 const beyondAscii = /[^\0-\x7f]/
 
 /**
- * An address in NFKC, with its domain as the DNS has it: in lower case and in ASCII (UTS 46, as browsers do). What is
- * no domain stays, for the check to refuse.
+ * The address in NFKC, with its domain in lower case and ASCII as in the DNS (UTS 46, as browsers do). An invalid
+ * domain is left for the check to refuse.
  */
 function inDnsForm(address: string): string {
   if (address.length > longest) return address
@@ -19,21 +19,21 @@ function inDnsForm(address: string): string {
 
 function inAscii(domain: string): string {
   const url = `https://${domain}`
-  // What ends the host of a URL is no part of a domain.
+  // A domain has none of the characters that end the host of a URL.
   const isHost = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/u.test(domain) && URL.canParse(url)
   return isHost ? new URL(url).hostname : domain
 }
 
-/** Whether what stands before the @ is such that each mail server takes it. */
 export const isMailboxAscii = (address: string): boolean =>
   !beyondAscii.test(address.normalize('NFKC').replace(/@[^@]*$/, ''))
 
-/** Each change to the schema drops it. */
+/** Each change to the schema drops its metadata. */
 const meta = { format: 'idn-email', pattern: undefined }
 
 /**
- * An email address as browsers check it (HTML standard), of at most 254 characters. Its domain may be internationalised. Other
- * letters before the @ are refused: no mail reaches them unless each server on its way has SMTPUTF8 (RFC 6531).
+ * An email address as browsers check it (HTML standard), of at most 254 characters. Its domain may be
+ * internationalised. Other letters before the @ are refused: mail reaches them only if every server on the way has
+ * SMTPUTF8 (RFC 6531).
  */
 export const shownEmailAddress = z
   .string()
@@ -52,5 +52,4 @@ export const shownEmailAddress = z
   .max(254)
   .meta(meta)
 
-/** In lower case: two spellings of it are one address. */
 export const emailAddress = shownEmailAddress.toLowerCase().meta(meta)

@@ -1,6 +1,6 @@
 /**
- * The two tables of errors: tags with their HTTP status, and numeric codes with their sentences. Tags:
- * docs/specification.md, R17; codes are status*100 + n (R19).
+ * Tags with their HTTP status (docs/specification.md, R17), and numeric codes with their sentences: status*100 + n
+ * (R19).
  */
 
 /** Tag → HTTP status. Tags marked `bare` do not use the envelope (docs/specification.md, R18). */
@@ -39,7 +39,7 @@ export type Tag = keyof typeof tags
 export type BareTag = { [T in Tag]: (typeof tags)[T] extends { bare: true } ? T : never }[Tag]
 export type EnvelopeTag = Exclude<Tag, BareTag>
 
-/** Name → numeric code, tag and the default sentence. The table of codes in the docs is made from it. */
+/** Name → numeric code, tag and default sentence. The table in the docs is generated from it. */
 export const codes = {
   malformed_json: [40001, 'Validation', 'The body is not valid JSON.'],
   invalid_body: [40002, 'Validation', 'The body is not valid.'],

@@ -1,8 +1,7 @@
-/** Every answer that is not a success, in one place: the envelope and the three compute bodies (docs/specification.md, R17, R18). */
+/** All unsuccessful answers: the envelope and the three compute bodies (docs/specification.md, R17, R18). */
 import * as z from 'zod'
 import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from './error-codes.ts'
 
-/** One entry of `errors` in the envelope. */
 export const errorEntry = z
   .object({
     code: z.int().describe('Machine-readable; its first three digits are the status.'),
@@ -16,19 +15,18 @@ export const errorEntry = z
   .meta({ id: 'ErrorEntry' })
 export type ErrorEntry = z.infer<typeof errorEntry>
 
-/** At most this many entries are listed in one answer. */
 export const maxErrorEntries = 50
 
 /**
- * An expected refusal. Handlers throw it; `serve` and the gateway turn it into status and body.
- * Anything else that is thrown is a fault and answers `Internal` without detail.
+ * An expected refusal. Handlers throw it; `serve` and the gateway turn it into status and body. Any other error is
+ * a fault and answered as `Internal` without detail.
  */
 export class ApiError extends Error {
   readonly tag: Tag
   readonly status: number
   readonly body: object
   readonly headers: Record<string, string>
-  /** The name of the first code in the table, where the body is the envelope and was made here. */
+  /** The name of the first code, if this process made the envelope. */
   readonly reason: CodeName | undefined
 
   constructor(
@@ -49,7 +47,7 @@ export class ApiError extends Error {
 
 type EntryDetail = Omit<Partial<ErrorEntry>, 'code'> & { headers?: Record<string, string> }
 
-/** A refusal in the envelope with one entry, from the table of codes. `headers` go onto the answer. */
+/** A refusal in the envelope with one entry, from the table of codes. `headers` are added to the answer. */
 export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}): ApiError {
   const [code, tag, message] = codes[name]
   // RFC 6750 section 3.1: an invalid credential is reported as such.
@@ -60,13 +58,12 @@ export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}
   })
 }
 
-/** One entry of the table of codes, for a refusal that lists several. */
 export function entryOf(name: CodeName, detail: Omit<EntryDetail, 'headers'> = {}): ErrorEntry {
   const [code, , message] = codes[name]
   return { code, message, ...detail }
 }
 
-/** A refusal in the envelope with several entries, of which the first {@link maxErrorEntries} are kept. */
+/** A refusal with several entries, of which the first {@link maxErrorEntries} are kept. */
 export function envelopeError(tag: EnvelopeTag, errors: ErrorEntry[]): ApiError {
   return new ApiError(tag, errors[0]?.message ?? tag, envelope(tag, errors), {
     headers: standingHeaders(tag),
@@ -86,28 +83,27 @@ const withDocUrl = (entry: ErrorEntry): ErrorEntry => ({
 })
 
 /**
- * Where the errors guide explains a code. A reference relative to the address that was called (RFC 3986, 4.2): the services that
- * refuse do not know the public address, and the gateway passes their bytes on as they are.
+ * The code's section in the errors guide, relative to the address that was called (RFC 3986, 4.2): services do not
+ * know the public address, and the gateway does not change their answers.
  */
 export const docUrl = (code: number): string => `/docs/errors#${code}`
 
-/** For an operation that is safe to repeat, instead of `Timeout`: the caller can simply retry. */
+/** Replaces `Timeout` for an operation that is safe to repeat: the caller can retry. */
 export const repeatable = (): ApiError =>
   refusal('unavailable', { message: 'No response in time. It is safe to try again.' })
 
-/** A refusal outside the envelope: the bodies of docs/specification.md, R18. */
+/** A refusal outside the envelope, with a body of docs/specification.md, R18. */
 export function bareError(tag: BareTag, fields: Record<string, unknown> = {}): ApiError {
   return new ApiError(tag, tag, { _tag: tag, ...fields }, { headers: standingHeaders(tag) })
 }
 
-/** Headers that an answer of this tag always carries: RFC 6750 section 3, RFC 9110 section 10.2.3. */
+/** Headers of every answer with this tag: RFC 6750 section 3, RFC 9110 section 10.2.3. */
 function standingHeaders(tag: Tag): Record<string, string> {
   if (tag === 'Unauthorized') return { 'WWW-Authenticate': 'Bearer' }
   if (tags[tag].status === 503 || tag === 'RateLimited') return { 'Retry-After': '1' }
   return {}
 }
 
-/** The zod schema of the body that carries `tag`. */
 export function errorBody(tag: Tag): z.ZodType {
   const shape = bareShapes[tag as BareTag]
   if (shape) return z.object({ _tag: tagOf(tag), ...shape })

@@ -1,6 +1,6 @@
 /**
- * A text in the form in which names are searched and compared: however a device writes its letters, in either case, and without
- * what is not seen (Unicode 3.13, NFKC_Casefold; upper case, since ß and SS, σ and ς are one there).
+ * The form in which names are searched and compared: normalized, caseless, and without invisible characters
+ * (Unicode 3.13, NFKC_Casefold; in upper case, where ß and SS, σ and ς are equal).
  */
 export const folded = (text: string): string =>
   text

@@ -1,8 +1,7 @@
-/** The header `Idempotency-Key` of operations that create something. */
 import * as z from 'zod'
 import { anyText } from './text.ts'
 
-/** Whatever a header may have: docs/specification.md, R28. */
+/** Any characters that a header may have: docs/specification.md, R28. */
 export const idempotencyKey = anyText(1, 64)
 
 export const idempotencyHeaders = z.object({

@@ -1,29 +1,27 @@
-/** Judges the numbers of a JSON text as they are written: what they become, doubles, no longer shows what was lost. */
-
-/** The number closest to zero that is taken, beside zero. PostgreSQL prints all zeros: seven bytes would become three hundred. */
+/**
+ * The smallest magnitude that is accepted besides zero. PostgreSQL prints all zeros: seven bytes would become three
+ * hundred.
+ */
 const tiniest = 1e-30
 
 /** Up to 15 digits without an exponent never lose anything. */
 const suspicious = /\d[eE][+-]?\d|[\d.]{16}/
 
 const string = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`
-/** Strings are matched to be passed over. */
 const longNumbers = new RegExp(String.raw`${string}|-?\d(?:[\d.]{15}|[\d.]*[eE])[\d.eE+-]*`, 'gs')
 const structure = new RegExp(String.raw`${string}|[{}[\],:]`, 'gs')
 
-/** A number that a double does not hold. */
 export interface LostNumber {
-  /** Names and indexes, from the root. */
   readonly path: string[]
-  /** Reads on from the name of the field. */
+  /** Continues a sentence that begins with the field's name. */
   readonly problem: string
 }
 
 /**
- * The first number that would become infinite, closer to zero than 1e-30, an integer beyond 2^53 - 1, or an integer although it is
- * none (RFC 8259, section 6). Other fractions are rounded to the nearest double.
+ * The first number that would become infinite, is closer to zero than 1e-30, is an integer beyond 2^53 - 1, or
+ * would become an integer (RFC 8259, section 6). Other fractions are rounded to the nearest double.
  *
- * @param text JSON, known to be valid
+ * @param text valid JSON
  */
 export function lostNumber(text: string): LostNumber | undefined {
   if (!suspicious.test(text)) return undefined
@@ -48,7 +46,6 @@ function lossOf(text: string): string | undefined {
   return undefined
 }
 
-/** Negative for 100. The coefficient is not zero. */
 function decimalPlaces(coefficient: string, exponent: number): number {
   const [whole = '', fraction = ''] = coefficient.split('.')
   const digits = whole + fraction
@@ -57,7 +54,6 @@ function decimalPlaces(coefficient: string, exponent: number): number {
   return end - whole.length - exponent
 }
 
-/** The path of what follows the beginning of a JSON text. */
 function pathAt(beginning: string): string[] {
   const open: (string | number)[] = []
   let latest = ''

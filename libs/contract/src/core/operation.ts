@@ -7,18 +7,16 @@ import type { EventType } from '../events.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** Who may call: kinds of credential (none: internal programs on the bus only), workspace-scoped or not, roles. */
+/** Kinds of credential (none: internal programs on the bus only), workspace-scoped or not, roles. */
 export interface Access {
   readonly credentials: readonly CredentialKind[]
   readonly workspace: boolean
   readonly roles: readonly Role[]
-  /** The path parameter that names the workspace in which the role counts, where `Svc-Context` does not. */
+  /** The path parameter with the workspace, if it is not `Svc-Context`. */
   readonly workspaceParam?: string
-  /** Requests without a credential are admitted as anonymous. */
   readonly anonymous?: true
-  /** The caller comes with the e-mail address that they verified, if they did. */
   readonly email?: true
-  /** Not reachable over HTTP by itself: the gateway calls it on the bus, for its pages or the OAuth endpoints. */
+  /** Not a route: the gateway calls it on the bus for its pages or the OAuth endpoints. */
   readonly gateway?: true
   /** For the agent of a cluster, which the subject names: see {@link agentSubject}. */
   readonly agent?: true
@@ -31,36 +29,32 @@ export interface Operation {
   readonly access: Access
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** Declared request headers, keyed by lower-case name. */
   readonly headers?: z.ZodObject
-  /** Those of them that are credentials: the gateway passes on their SHA-256 in hex. */
+  /** Headers with credentials: the gateway passes on their SHA-256 in hex. */
   readonly credentialHeaders?: readonly string[]
   readonly body?: z.ZodType
-  /** The handler gets the bytes of the body as they were sent: a signature is over bytes. */
+  /** The handler gets the body's original bytes, because signatures are over bytes. */
   readonly raw?: true
-  /** Chooses the one schema to parse by the keys that are present, so that `errors[].path` names the real field. */
+  /** Selects the schema by the keys that are present, so that `errors[].path` names the real field. */
   readonly variant?: (body: object) => z.ZodType
-  /** The gateway tells it what the caller has used of the rate limits: `Call.rate_use`. */
+  /** The gateway adds the caller's use of the rate limits: `Call.rate_use`. */
   readonly rateUse?: true
-  /** Absent: the answer has no body. */
   readonly output?: z.ZodType
-  /** A list that is given as JSON lines as well, all of its pages, where `Accept` asks for them. */
+  /** A list that is also available as JSON lines with all of its pages, if `Accept` asks for them. */
   readonly lines?: true
-  /** Response headers that the handler may set. */
   readonly replyHeaders?: readonly string[]
-  /** Tags beyond those that every operation can answer with. */
   readonly errors: readonly Tag[]
   /**
-   * Whether it can end a credential or lessen what one may do: it replies when no gateway uses what it ended any more
-   * (docs/people/leases.md). Stated by each operation of auth-tokens that writes.
+   * Whether it can end a credential or reduce its rights: it then replies only when no gateway uses the old state
+   * (docs/people/leases.md). Required of each operation of auth-tokens that writes.
    */
   readonly narrows?: boolean
   /**
-   * What it leaves for the audit log when it does what it is for. Stated by each operation whose answer holds a secret, and by each that
-   * ends one: `test/secret-events.test.ts` finds them.
+   * The event for the audit log after a success. Required of each operation that answers with a secret or ends one:
+   * `test/secret-events.test.ts` finds them.
    */
   readonly event?: EventType
-  /** True when a repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
+  /** A repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
   readonly safe?: boolean
 }
 
@@ -81,32 +75,27 @@ export function service<const Name extends string, const Ops extends Record<stri
   return { name, version: '1.0.0', operations }
 }
 
-/** The bus subject of an operation. */
 export const subjectOf = (service: string, operation: string): string => `rpc.${service}.${operation}`
 
 /**
- * The subject of an operation for agents, as one of them calls it. The bus lets an agent publish only to its
- * own subject, so the subject identifies the caller, and nothing that the agent sends.
+ * An operation's subject as called by one agent. The bus lets an agent publish only to its own subject, which
+ * thereby identifies the caller.
  */
 export const agentSubject = (subject: string, { cluster, id }: AgentCaller): string =>
   `${subject}.${cluster}.${id}`
 
-/** The caller of such a subject. */
 export function agentOf(subject: string): AgentCaller {
   const [, , , cluster = '', id = ''] = subject.split('.')
   return { kind: 'agent', cluster, id }
 }
 
-/** What a service subscribes to. */
 export const servedSubject = (service: string, operation: string, { access }: Operation): string =>
   subjectOf(service, operation) + (access.agent ? '.*.*' : '')
 
-/** A declared header as it is written: `idempotency-key` → `Idempotency-Key`. */
 export const headerName = (key: string): string => key.replace(/(^|-)[a-z]/g, letter => letter.toUpperCase())
 
 type Parsed<T> = T extends z.ZodType ? z.output<T> : undefined
 
-/** What a handler receives: everything parsed and validated. */
 export interface Input<Op extends Operation> {
   readonly params: Parsed<Op['params']>
   readonly query: Parsed<Op['query']>
@@ -118,22 +107,19 @@ type ReplyHeader<Op extends Operation> = Op['replyHeaders'] extends readonly (in
   ? H
   : never
 
-/** What a handler answers: the body as its output schema says, and the declared response headers. */
 export interface Reply<Op extends Operation> {
   readonly body: Op['output'] extends z.ZodType ? z.input<Op['output']> : undefined
   readonly headers?: Partial<Record<ReplyHeader<Op>, string>>
-  /** Other calls are answered with the same object, which nobody changes any more: its JSON is made once for all of them. */
+  /** The object answers other calls as well and does not change: its JSON is encoded once. */
   readonly shared?: boolean
 }
 
-/** One call in progress, as each handler sees it beside its dependencies. */
 export interface Call {
   /** Unix milliseconds; afterwards nobody waits for the answer. */
   readonly deadline: number
   readonly request_id: string
-  /** What events say of who calls. */
   readonly by: Attribution
-  /** What the gateway knows of the caller's rate limits, as JSON, for an operation that asks for it; else empty. */
+  /** JSON, for an operation that asks for it; otherwise empty. */
   readonly rate_use?: string
 }
 

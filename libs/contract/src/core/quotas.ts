@@ -1,4 +1,3 @@
-/** How much of each kind a workspace may have, unless the operator has set another number. */
 import * as z from 'zod'
 import { internalForWorkspace } from './access.ts'
 import type { Operation } from './operation.ts'
@@ -7,7 +6,6 @@ export interface Quota {
   readonly service: 'offers' | 'auth-tokens' | 'compute' | 'activity'
   readonly most: number
   readonly counts: string
-  /** Nothing of it is ever deleted. */
   readonly kept?: true
 }
 
@@ -54,7 +52,6 @@ export type QuotaUse = z.infer<typeof quotaUse>
 export const quotasOf = (service: string) =>
   quotaNames.filter(name => quotas[name].service === service).map(name => ({ name, most: quotas[name].most }))
 
-/** What each service answers of its own quotas, for the workspace of the caller. */
 export const quotaOperations = {
   list_quotas: {
     summary: 'List how much of each quota a workspace uses',
@@ -68,7 +65,7 @@ export const quotaOperations = {
     access: internalForWorkspace,
     body: z.strictObject({
       quota: z.enum(quotaNames as [QuotaName, ...QuotaName[]]),
-      // Bytes of offers are counted as well.
+      // Large enough for bytes of offers.
       most: z.number().int().min(0).max(1e15).nullable().describe('null: the default.'),
     }),
     output: z.object({ quota: z.string(), most: z.number().int() }),

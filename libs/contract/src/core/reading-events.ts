@@ -3,17 +3,14 @@ import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'
 
-/** Number and id in the outbox. */
 const key = z.strictObject({ sequence: z.int().min(1).max(9e15), uuid: z.string().max(36) })
 
 export const outboxEvent = key.extend({
-  /** `evt_…` */
   id: z.string(),
   type: z.string(),
   aggregate_id: z.string(),
   /** Unix milliseconds. */
   created_ms: z.int(),
-  /** JSON, as it was written. */
   data: z.string(),
   actor: z.string().nullable(),
   request_id: z.string().nullable(),
@@ -27,13 +24,12 @@ export const outboxOperations = {
     summary: 'Read the oldest events that the service activity has not taken yet',
     access: internal,
     body: z.strictObject({
-      /** Events of earlier answers that are stored durably now. */
       taken: z.array(key).max(1000),
       limit: z.int().min(1).max(1000),
     }),
     output: z.object({ events: z.array(outboxEvent), more: z.boolean() }),
     errors: [],
-    // What is noted as taken twice is noted once.
+    // Confirming an event twice has no further effect.
     safe: true,
     narrows: false,
   },

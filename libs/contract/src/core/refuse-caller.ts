@@ -1,13 +1,12 @@
-/** Whether an operation admits a caller: checked by the gateway and again by the service. */
+/** Checked by the gateway, and again by the service. */
 import type { Caller, Role } from './caller.ts'
 import { type ApiError, refusal } from './errors.ts'
 import type { Operation } from './operation.ts'
 
 /**
- * Refuses a caller that the operation does not admit, in the order of docs/specification.md, R9 to
- * R13: kind of credential, workspace context, role.
+ * Checks the caller in the order of docs/specification.md, R9 to R13: kind of credential, workspace context, role.
  *
- * @returns the refusal (403), or undefined when the caller is admitted
+ * @returns the refusal (403), or undefined if the caller is admitted
  */
 export function refuseCaller(operation: Operation, caller: Caller): ApiError | undefined {
   const { access } = operation
@@ -22,7 +21,6 @@ export function refuseCaller(operation: Operation, caller: Caller): ApiError | u
   return refuseRole(operation, caller)
 }
 
-/** Refuses a credential whose role in its workspace does not suffice for the operation (403). */
 export function refuseRole({ access }: Operation, caller: Caller): ApiError | undefined {
   if (caller.kind === 'internal') return undefined
   if (caller.kind === 'anonymous' || !caller.workspace || !caller.role) return refusal('workspace_required')
@@ -30,7 +28,6 @@ export function refuseRole({ access }: Operation, caller: Caller): ApiError | un
   return roleTooLow(access.roles, caller.role)
 }
 
-/** The refusal of a caller whose role is none of those that are `needed` (403). */
 export const roleTooLow = (needed: readonly Role[], role: Role): ApiError =>
   refusal('role_too_low', {
     message: `This requires the role ${needed.join(' or ')} in the workspace; the credential has the role ${role}.`,

@@ -1,2 +1,1 @@
-/** The versioned root: every path of the contract is relative to it. */
 export const root = '/v1'

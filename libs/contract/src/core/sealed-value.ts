@@ -1,7 +1,7 @@
-/** What answers have in the place of a field value that holds a `format: password`. */
+/** Stands in answers for a field value with `format: password`. */
 export const hiddenValue = { $sealed: true } as const
 
-/** Whether it is sealed, or says that something is: what is sent must not pass for the one or the other. */
+/** Whether it is sealed or claims to be: callers must not send either. */
 export const isSealed = (value: unknown): value is { readonly $sealed: unknown } =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,4 +1,3 @@
-/** Operations of every service that keeps secrets at rest. */
 import * as z from 'zod'
 import { internal } from './access.ts'
 import type { Operation } from './operation.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 /**
- * Parts of answers with which whoever reads them can do or know more: tokens, secrets, passwords in plain text. An operation that answers
- * with one names its event (`test/secret-events.test.ts`).
+ * Parts of answers that grant access: tokens, secrets, passwords in plain text. An operation that answers with one
+ * names its event (`test/secret-events.test.ts`).
  */
 export const secrets = z.registry()

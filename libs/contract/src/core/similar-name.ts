@@ -2,8 +2,8 @@
 const maxLength = 40
 
 /**
- * The one of the `known` names that a misspelled one was probably meant to be: up to a third of its letters left out, added,
- * changed or swapped, or written in another case (`productId` for `product_id`).
+ * The known name that a misspelled one probably means: up to a third of its letters omitted, added, changed or
+ * swapped, or in another case (`productId` for `product_id`).
  */
 export function similarName(given: string, known: readonly string[]): string | undefined {
   if (given.length > maxLength) return undefined
@@ -16,7 +16,7 @@ export function similarName(given: string, known: readonly string[]): string | u
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
-/** The optimal string alignment distance: Levenshtein's, with two neighbours swapped as one edit. */
+/** The optimal string alignment distance: Levenshtein's, with swapped neighbours as one edit. */
 function editsBetween(a: string, b: string): number {
   let older: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -1,6 +1,6 @@
 /**
- * The formats of JSON Schema 2020-12 (validation, section 7.3) whose values look the same to the service and to a browser. Each
- * takes time linear in its text.
+ * The formats of JSON Schema 2020-12 (validation, section 7.3) on which the service and a browser agree. Each takes
+ * time linear in its text.
  */
 
 type IsValid = (text: string) => boolean
@@ -24,7 +24,6 @@ const uriReference = new RegExp(
 const literal = '[^\\x00-\\x20\\x7f-\\x9f"<>%\\\\^`{|}]'
 const name = `(?:\\w|${encoded})(?:\\.?(?:\\w|${encoded}))*(?::[1-9]\\d{0,3}|\\*)?`
 
-/** By name. */
 export const stringFormats: Readonly<Record<string, IsValid>> = {
   // RFC 3339, section 5.6.
   date: isDate,
@@ -79,7 +78,7 @@ function isTime(text: string): boolean {
   const [offsetHour = 0, offsetMinute = 0] = found.slice(5).map(part => Number(part ?? 0))
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false
   if (second < 60) return true
-  // A leap second is the last of a day of UTC.
+  // A leap second is the last second of a day in UTC.
   const offset = (offsetHour * 60 + offsetMinute) * (found[4] === '-' ? -1 : 1)
   return (hour * 60 + minute - offset + 1) % (24 * 60) === 0
 }

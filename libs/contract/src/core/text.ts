@@ -1,10 +1,11 @@
-/** Building blocks of the schemas: bounded text, ids, times, cursors. */
 import * as z from 'zod'
 import { unruly, unrulyInLines } from './invisible.ts'
 
 /**
- * One line of `min` to `max` characters, none of which a terminal obeys or turns what follows. Counted in Unicode code points, as JSON
- * Schema and PostgreSQL count, not in UTF-16 units as `z.string().max()` would. `missing` is said where there is none.
+ * One line of `min` to `max` characters without terminal control or direction characters. Counted in Unicode code
+ * points, as JSON Schema and PostgreSQL count, not in UTF-16 units as `z.string().max()` does.
+ *
+ * @param missing the message for an absent value
  */
 export function text(min: 0 | 1, max: number, missing?: string) {
   const string = z.string(missing && { error: ({ input }) => (input === undefined ? missing : undefined) })
@@ -12,15 +13,15 @@ export function text(min: 0 | 1, max: number, missing?: string) {
 }
 
 /**
- * A name of 1 to `max` characters in NFC, whichever device wrote it: macOS gives decomposed letters where others give composed
- * ones, and names are compared.
+ * A name of 1 to `max` characters in NFC: macOS decomposes letters where others compose them, and names are
+ * compared.
  *
- * @param refused the first character that it must not have
+ * @param refused finds the first character that is not allowed
  */
 export const nameText = (max: number, refused: Find = unrulyIn(unruly)) =>
   bounded(z.string().normalize('NFC'), 1, max, refused).meta({ pattern: `^[^${unruly}]*$` })
 
-/** As {@link text}, of several lines: line feeds and tabs are allowed, and an end of a line as Windows has it is kept as a line feed. */
+/** As {@link text}, of several lines: allows line feeds and tabs, and stores Windows line ends as line feeds. */
 export const linesText = (min: 0 | 1, max: number) =>
   bounded(
     z.string().overwrite(lines => lines.replaceAll('\r\n', '\n')),
@@ -29,7 +30,10 @@ export const linesText = (min: 0 | 1, max: number) =>
     unrulyIn(unrulyInLines),
   ).meta({ pattern: `^([^${unrulyInLines}]|\\r\\n)*$` })
 
-/** Any characters: what is compared and not shown, what is no text of a person's, and what may be older than a rule. */
+/**
+ * Any characters: for text that is compared and not shown, was not written by a person, or may be older than a
+ * rule.
+ */
 export const anyText = (min: 0 | 1, max: number) => bounded(z.string(), min, max)
 
 type Find = (text: string) => string | undefined
@@ -55,11 +59,13 @@ function bounded(string: z.ZodString, min: 0 | 1, max: number, refused?: Find) {
     .meta({ minLength: min, maxLength: max })
 }
 
-/** `U+001B`. */
 const codeOf = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found, not malformed. */
+/**
+ * A wire id `<prefix>_<rest>` (TypeID); lenient in the rest, so that an unknown id is not found rather than
+ * malformed.
+ */
 export function wireId(prefix: string, maxLength = 64) {
   return z
     .string()
@@ -67,24 +73,24 @@ export function wireId(prefix: string, maxLength = 64) {
     .regex(new RegExp(`^${prefix}_[0-9A-Za-z_-]+$`), `must be an id of the form ${prefix}_<id>`)
 }
 
-/** An id in a path: any form that an id may have, so that one which names nothing is not found, not malformed. */
+/** An id in a path: lenient, so that an unknown id is not found rather than malformed. */
 export const pathId = z
   .string()
   .regex(/^[0-9A-Za-z_-]{1,100}$/, 'must be an id of at most 100 letters, digits, - and _')
 
-/** The last second of the year 9999: a year of five digits is no date in RFC 3339, and far later ones none in JavaScript. */
+/**
+ * The last second of the year 9999: RFC 3339 has no years of five digits, and JavaScript has no much later dates.
+ */
 export const endOfTime = 253_402_300_799
 
-/** A time as Unix seconds. Every time of the contract ends where this one does (`test/times.test.ts`). */
+/** A time as Unix seconds. All times of the contract have this maximum (`test/times.test.ts`). */
 export const unixSeconds = z.int().min(0).max(endOfTime)
 
 export const createdAt = unixSeconds.describe('When it was created, in Unix seconds.')
 
-/** The id of a resource in an answer, such as `pkg_…` of a package. */
 export const idOf = (noun: string, prefix: string) =>
   z.string().describe(`The id of the ${noun}, \`${prefix}_…\`.`)
 
-/** An integer in a query string, with a default. */
 export function queryInteger(min: number, max: number, fallback: number) {
   return z
     .string()
@@ -95,7 +101,6 @@ export function queryInteger(min: number, max: number, fallback: number) {
     .meta({ type: 'integer', minimum: min, maximum: max, default: fallback, pattern: undefined })
 }
 
-/** A time in a query string, which may be absent. */
 export const querySeconds = z
   .string()
   .regex(/^\d{1,12}$/, 'must be a time in Unix seconds')
@@ -103,13 +108,13 @@ export const querySeconds = z
   .optional()
   .meta({ type: 'integer', minimum: 0, pattern: undefined })
 
-/** A list of `min` to `max` items. One that is too long is refused before any of its items is looked at. */
+/** A list of `min` to `max` items. A longer one is refused before its items are examined. */
 export function list<Item extends z.ZodType>(item: Item, { min = 0, max }: { min?: number; max: number }) {
   const { $schema: _, ...items } = z.toJSONSchema(item, { io: 'input' })
   return z.array(z.unknown()).min(min).max(max).pipe(z.array(item).min(min).max(max)).meta({ items })
 }
 
-/** Query of every list: at most `limit` items, from where `cursor` (an earlier answer's `next_cursor`) points. */
+/** Query of every list: at most `limit` items, starting at an earlier answer's `next_cursor`. */
 export const pageQuery = z.strictObject({
   limit: queryInteger(1, 100, 25).describe('The maximum number of items.'),
   cursor: z
@@ -120,7 +125,6 @@ export const pageQuery = z.strictObject({
     .describe('The `next_cursor` of an earlier response; absent: start from the beginning.'),
 })
 
-/** Answer of every list: `next_cursor` is null on the last page. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item).describe('The items of this page, newest first; at most `limit`.'),

@@ -1,4 +1,3 @@
-/** Parses the inputs of an operation, and names everything that is wrong with them in one answer. */
 import * as z from 'zod'
 import { codes } from './error-codes.ts'
 import { type ErrorEntry, envelopeError, maxErrorEntries, refusal } from './errors.ts'
@@ -7,21 +6,19 @@ import { refusedNames } from './refused-names.ts'
 import { similarName } from './similar-name.ts'
 import { endOfTime } from './text.ts'
 
-/** Inputs as they arrive: parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
+/** Parameters and headers as text, the body as parsed JSON (undefined: no body was sent). */
 export interface RawInput {
   readonly params: Record<string, string>
   readonly query: URLSearchParams
-  /** Keyed by lower-case name. */
   readonly headers: Record<string, string>
   readonly body: unknown
 }
 
 const noQuery = z.strictObject({})
 
-/** Query parameters of a request. */
 export const maxParameters = 64
 
-/** @throws ApiError `Validation` where the text of a query has more than {@link maxParameters} parameters */
+/** @throws ApiError `Validation` if a query has more than {@link maxParameters} parameters */
 export function boundParameters(query: string): void {
   let parameters = 1
   for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) {
@@ -34,8 +31,8 @@ export function boundParameters(query: string): void {
 /**
  * Validates every declared input of an operation.
  *
- * @throws ApiError `Validation` with one entry per problem found, at most {@link maxErrorEntries}, each with the path of
- *   the field
+ * @throws ApiError `Validation` with one entry per problem, at most {@link maxErrorEntries}, each with the path of
+ * the field
  */
 export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<Op> {
   const entries: ErrorEntry[] = []
@@ -68,7 +65,7 @@ export function parseInput<Op extends Operation>(op: Op, raw: RawInput): Input<O
   return { params, query: op.query && query, headers, body } as Input<Op>
 }
 
-/** Query parameters as a record; one that is repeated is ambiguous, and refused. */
+/** Query parameters as a record; a repeated one is ambiguous, and refused. */
 function once(query: URLSearchParams, entries: ErrorEntry[]): Record<string, string> {
   const named = new Set<string>()
   const repeated = new Set<string>()
@@ -84,7 +81,6 @@ function bodySchema(op: Operation, body: unknown): z.ZodType | undefined {
   return op.variant && typeof body === 'object' && body !== null ? op.variant(body) : op.body
 }
 
-/** Names come from the request, so they are cut before they are echoed. */
 function entry(code: number, names: string[], message: string): ErrorEntry {
   const path = names.map(name => (name.length > 100 ? `${name.slice(0, 100)}…` : name))
   const subject = path.length > 0 ? path.join('.') : 'The body'
@@ -97,11 +93,11 @@ const maxCompared = 10
 interface Found {
   readonly path: string[]
   readonly message: string
-  /** What a schema's own rule expects, for programs: `params.metadata` of its issue. */
+  /** The rule of a schema for programs: `params.metadata` of its issue. */
   readonly metadata?: Record<string, string>
 }
 
-/** The issues of zod as problems, made as they are asked for: an unrecognised key is one of its own, at its own path. */
+/** Turns issues of zod into problems, lazily. An unrecognised key is a problem of its own, at its own path. */
 function* problems(issues: z.core.$ZodIssue[]): Generator<Found> {
   let compared = 0
   for (const issue of issues) {
@@ -123,11 +119,10 @@ function* problems(issues: z.core.$ZodIssue[]): Generator<Found> {
 
 interface RefusedBy {
   readonly reasons: Readonly<Record<string, string>> | undefined
-  /** The names that the object has and the request does not. */
   readonly free: readonly string[]
 }
 
-/** By the unrecognised keys of an issue, since zod drops the schema from what it reports. */
+/** By the unrecognised keys of an issue, since zod drops the schema from its report. */
 const refusedBy = new WeakMap<readonly string[], RefusedBy>()
 
 function noteRefusing({ keys, inst, input }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>) {
@@ -148,7 +143,10 @@ const typeNames: Record<string, string> = {
 
 const units: Record<string, string> = { string: 'character', array: 'item' }
 
-/** What is wrong with a field, as the rest of a sentence that begins with its name. A schema's own message wins. */
+/**
+ * The problem of a field; continues a sentence that begins with the field's name. A schema's own message takes
+ * precedence.
+ */
 function sentence(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,4 +1,3 @@
-/** A script of Acme puts Analytics on the shelf, and a channel to sell it through. */
 import type { ChannelPolicy } from './channel-policy.ts'
 import { analytics, at, channel, product, version1 } from '../openapi/example-names.ts'
 

@@ -1,4 +1,3 @@
-/** The catalogue over HTTP: packages and their versions, and products. */
 import * as z from 'zod'
 import { createdAt, idOf, nameText, pathId, text } from '../core/text.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Terms that an offer channel's policy allows: docs/specification.md, R35. What an offer gets that
- * asks for nothing is part of it, and is something that it allows: no active channel refuses such an offer.
+ * The terms that an offer channel's policy allows: docs/specification.md, R35. Its defaults must be among them, so
+ * that no active channel refuses an offer without wishes.
  */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
@@ -76,13 +76,11 @@ export type ChannelPolicy = z.output<typeof channelPolicy>
 
 interface RefusedField {
   readonly field: keyof Price
-  /** What the policy wants it to be, in words. */
   readonly rule: string
   /** The same for programs, as `metadata` of an entry has it: `min` and `max` in the smallest currency unit, or `one_of`. */
   readonly accepted: Readonly<Record<string, string>>
 }
 
-/** The fields of a price that the pricing of a policy refuses, and what it wants them to be. */
 export function refusedFields(price: Price, pricing: ChannelPolicy['pricing']): RefusedField[] {
   const {
     currencies,
@@ -102,7 +100,7 @@ export function refusedFields(price: Price, pricing: ChannelPolicy['pricing']): 
   ]
 }
 
-/** Where nothing may be chosen, which is refused itself, there is nothing to say of the choice. */
+/** If nothing may be chosen, which has its own refusal, the choice needs no other one. */
 const refusedChoice = (field: keyof Price, chosen: string, among: readonly string[]): RefusedField[] =>
   among.length === 0 || among.includes(chosen)
     ? []

@@ -1,4 +1,4 @@
-/** Orders and installs of the service `offers` refer to clusters, which belong to the service `compute`. */
+/** Orders and installs of the service `offers` refer to clusters of the service `compute`. */
 import * as z from 'zod'
 import { internalForWorkspace } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'

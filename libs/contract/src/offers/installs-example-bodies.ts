@@ -1,4 +1,4 @@
-/** What came of it, for both sides; and Stripe event, which takes no part in it. */
+/** The resulting installs for both sides; and Stripe's event, which takes no part in the story. */
 import { values } from './orders-example-bodies.ts'
 import {
   acme,

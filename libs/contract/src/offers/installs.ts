@@ -1,10 +1,7 @@
-/** What customers installed from offers. */
 import * as z from 'zod'
 import { createdAt, idOf, unixSeconds } from '../core/text.ts'
 
-/**
- * An install is handed over as `started`; what happens next is outside offers, until its owner removes it.
- */
+/** An install starts as `started`; offers does not follow it further until its owner removes it. */
 export const installStates = ['started', 'removed'] as const
 
 export const install = z

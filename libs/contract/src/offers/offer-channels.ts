@@ -1,4 +1,3 @@
-/** Offer channels over HTTP, and the numbered policies that decide the terms of their offers. */
 import * as z from 'zod'
 import { channelPolicy } from './channel-policy.ts'
 import { createdAt, idOf, nameText, pathId } from '../core/text.ts'

@@ -89,7 +89,7 @@ const shared = {
 
 export const productBacked = z
   .strictObject({
-    // Also the variant of a body that names neither.
+    // Also the variant of a body that has neither.
     product_id: text(1, 55, 'is required: send product_id or package_version_id').describe(
       productDescription,
     ),
@@ -129,14 +129,14 @@ export const channelBacked = z
     tier: "is not accepted with offer_channel_id: the channel's policy decides the terms",
   })
 
-/** No two of them accept the same body: what one requires, another one refuses. */
+/** No two variants accept the same body: what one requires, another one refuses. */
 export const offerInput = z
   .xor([productBacked, versionBacked, channelBacked])
   .describe('One of three variants. Which one follows from the ids that are sent.')
 export type OfferInput = z.output<typeof productBacked> &
   Partial<Pick<z.output<typeof channelBacked>, 'offer_channel_id'>> & { product_id?: string }
 
-/** The variant by the keys that are present: C with a channel, B with a version alone, else A. */
+/** The variant by the keys that are present: C with a channel, B with only a version, otherwise A. */
 export function offerVariant(body: object) {
   if (Object.hasOwn(body, 'offer_channel_id')) return channelBacked
   if (!Object.hasOwn(body, 'product_id') && Object.hasOwn(body, 'package_version_id')) return versionBacked

@@ -1,4 +1,3 @@
-/** A script of Acme makes offers, in each of the three variants. */
 import { freeTerms } from './orders-example-bodies.ts'
 import { at, deployToken, grace, product, version1, webOffer } from '../openapi/example-names.ts'
 

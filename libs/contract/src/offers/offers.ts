@@ -1,4 +1,3 @@
-/** The operations of the service `offers`. */
 import { httpOperations } from './http-operations.ts'
 import { clusterUseOperations } from './cluster-use.ts'
 import { orderLookupOperations } from './order-lookup.ts'

@@ -1,4 +1,4 @@
-/** Look-ups of orders by the gateway's pages, before the workspace is known, and of what mail says about them. */
+/** The gateway's pages look up orders before the workspace is known, and mail needs facts about them. */
 import * as z from 'zod'
 import { forGateway, internal } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'

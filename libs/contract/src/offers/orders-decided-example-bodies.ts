@@ -1,4 +1,3 @@
-/** Orders through the channel, about which Acme decides. */
 import { refusal } from '../core/errors.ts'
 import { channelOffer, channelOrder } from '../openapi/example-names.ts'
 

@@ -1,4 +1,3 @@
-/** An order of Grace's on its way: by the web's offer, which is free, and through the channel, whose policy decides. */
 import {
   acme,
   at,
@@ -22,7 +21,6 @@ export const freeTerms = {
   commercial_mode: 'paid',
   price: null,
 } as const
-/** Before there is an order. */
 export const { payment_instructions: _, ...openTerms } = freeTerms
 const partnerTerms = {
   approval: 'manual',
@@ -33,7 +31,7 @@ const partnerTerms = {
   price: { currency: 'eur', unit_amount: 9900, interval: 'month' },
 } as const
 
-/** An id, and the reference that the service makes of it. */
+/** An id, and the reference that the service derives from it. */
 export const known = (id: string) => ({ id, reference: `${id.slice(-8, -4)}-${id.slice(-4)}`.toUpperCase() })
 
 const summary = {

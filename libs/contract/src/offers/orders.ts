@@ -1,4 +1,3 @@
-/** The customer's side of offers, and the seller's decisions. */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
 import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
@@ -26,7 +25,7 @@ export const providerDescription = '`manual`: the seller confirms the payment. `
 
 const lastOrder = 'Unix seconds after which no order is accepted; null: it does not expire.'
 
-/** What may be known of an offer before anybody signs in, if it is open to any customer. */
+/** The public part of an offer that is open to any customer. */
 export const offerSummary = z
   .object({
     seller: z
@@ -46,7 +45,6 @@ export const offerSummary = z
   })
   .meta({ id: 'OfferSummaryForCustomers' })
 
-/** An offer as an entitled customer sees it, without seller-only data. */
 export const offered = z
   .object({
     state: z.enum(offerStates).describe('Only an `active` offer takes orders.'),
@@ -142,5 +140,5 @@ export const order = orderSummary
 export const inPath = z.object({ id: pathId })
 export const shortHash = z.object({ short_hash: pathId })
 
-/** A step that does not start from the state of the order is refused with 409 and names the state. */
+/** A step from another state of the order is refused with 409, which names the state. */
 export const step = { params: inPath, output: order, errors: ['NotFound', 'Conflict'] } as const

@@ -1,4 +1,3 @@
-/** Published offers: list, read, revoke. For the seller only. */
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
@@ -71,7 +70,7 @@ export const offerTerms = z
   })
   .meta({ id: 'OfferTerms' })
 
-/** Before there is an order nobody pays, and account numbers are not for everybody. */
+/** Without an order nobody pays, and account numbers are not for everybody. */
 export const termsBeforeOrder = offerTerms
   .omit({ payment_instructions: true })
   .meta({ id: 'OfferTermsForCustomers' })

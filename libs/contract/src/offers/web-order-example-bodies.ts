@@ -1,4 +1,3 @@
-/** Grace opens the link that she got, orders, and gets her install. */
 import { openTerms } from './orders-example-bodies.ts'
 import { webOffer } from '../openapi/example-names.ts'
 

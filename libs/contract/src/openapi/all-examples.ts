@@ -1,6 +1,6 @@
 /**
- * The examples of all operations, in the order in which they take place: Acme sells Analytics, Globex buys it. What one makes
- * the next ones use, so each can be sent to the product as it stands.
+ * The examples of all operations in order: Acme sells Analytics, Globex buys it. Later examples use what earlier
+ * ones create, so each can be sent to the product as it stands.
  */
 import { operations } from '../services.ts'
 import { type Example, exampleOf } from './example.ts'

@@ -1,4 +1,6 @@
-/** The OpenAPI 3.1 document, derived from the contract. What it says beyond that is in the resources' `-reference.ts` and `-examples.ts`. */
+/**
+ * The OpenAPI 3.1 document, derived from the contract and from `-reference.ts` and `-examples.ts` of the resources.
+ */
 import { headers } from './headers.ts'
 import { parametersOf, sharedParameters } from './parameters.ts'
 import { responsesOf, sharedExamples, sharedResponses } from './responses.ts'
@@ -22,7 +24,6 @@ Every path is relative to the versioned root. Bodies are JSON. Times are Unix se
 
 Every error has one of the bodies described here. Programs decide by \`errors[].code\`; quote \`Svc-Request-Id\` to support.`
 
-/** Builds the document; `serverUrl` is the address of the versioned root. */
 export function openApiDocument(serverUrl: string = root) {
   const schemas = createSchemas()
   const paths: Record<string, Record<string, object>> = {}
@@ -73,7 +74,9 @@ function describe(named: NamedOperation, schemas: Schemas) {
   return {
     operationId: `${service}.${name}`,
     summary: operation.summary,
-    description: [description, told(operation), whoMay(operation.access)].filter(Boolean).join('\n\n'),
+    description: [description, auditSentence(operation), whoMay(operation.access)]
+      .filter(Boolean)
+      .join('\n\n'),
     tags: [group],
     security: securityOf(operation),
     parameters: parametersOf(named, schemas),
@@ -82,7 +85,8 @@ function describe(named: NamedOperation, schemas: Schemas) {
   }
 }
 
-const told = ({ event }: Operation): string => (event ? `It is in the audit log as \`${event}\`.` : '')
+const auditSentence = ({ event }: Operation): string =>
+  event ? `It is in the audit log as \`${event}\`.` : ''
 
 function bodyOf(named: NamedOperation, schemas: Schemas) {
   const { body, raw } = named.operation

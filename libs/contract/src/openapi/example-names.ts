@@ -1,6 +1,6 @@
 /**
- * Ids, secrets and times of the examples. They stand for others: where the examples are sent to the product, what it answers
- * in their place is taken instead, the same for the same.
+ * Ids, secrets and times of the examples. When these are sent to the product, its actual values replace them
+ * consistently.
  */
 
 const id = (prefix: string, n: number) => `${prefix}_01kb2m8xq5e7ta9c3v6n4hw${String(n).padStart(3, '0')}`
@@ -55,17 +55,13 @@ export const webhook = {
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
 export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
 
-/** What comes to nothing. */
 export const spare = (prefix: string) => id(prefix, 900)
 
-/** What does not exist. */
 export const absent = (prefix: string) => `${prefix}_00000000000000000000000000`
 
-/** When the examples take place: 2026-11-22, 10:00 UTC, and so many seconds later. */
 export const at = (seconds = 0) => 1_795_341_600 + seconds
-/** Within the month after {@link at}() a time is one that the product has chosen, and another one in every run. */
+/** Times within a month after {@link at}() are chosen by the product, and differ in every run. */
 export const isChosen = (time: number) => time >= at() && time < at(31 * 24 * 3600)
-/** A time that the caller chooses, in the year 2099. */
 export const nextCentury = 4_070_908_800
 
 /** Over the bytes of the body, with the secret of the webhook. */

@@ -1,7 +1,5 @@
-/** What is sent and what is answered in an example, whatever its operation. */
-
 /**
- * Who sends it. `owner`: Ada, owner of the workspace Acme, with a session; `script`: an API token of Acme; `customer`: Grace,
+ * `owner`: Ada, owner of the workspace Acme, with a session; `script`: an API token of Acme; `customer`: Grace,
  * owner of the workspace Globex, with a session; `invited`: Kim, with a session; `nobody`: without a credential.
  */
 export type Sender = 'owner' | 'script' | 'customer' | 'invited' | 'nobody'

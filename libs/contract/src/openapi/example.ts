@@ -1,4 +1,3 @@
-/** An example of an operation: what is sent, and what is answered. The tests send it to the running product. */
 import type { z } from 'zod'
 import { codes } from '../core/error-codes.ts'
 import type { ApiError, ErrorEntry } from '../core/errors.ts'
@@ -7,16 +6,15 @@ import type { ExampleAnswer, ExampleRequest, Sender } from './example-parts.ts'
 
 export type { Sender } from './example-parts.ts'
 
-/** In an operation's own file. */
 export type OperationExample<Op extends Operation = Operation> = Success<Op> | Refusal
 
 interface Details {
-  /** The place in the story that all examples tell: what one makes the later ones use. */
+  /** The position in the common story: later steps use what earlier ones create. */
   readonly step: number
   readonly name?: string
   readonly summary: string
   readonly by: Sender
-  /** Sent, because what follows needs it, and not shown. */
+  /** Sent because later steps need it, but not shown. */
   readonly aside?: true
 }
 
@@ -26,14 +24,14 @@ interface Success<Op extends Operation> extends Details {
   readonly refusal?: never
 }
 
-/** What is sent may be wrong; the refusal is made as the services make it. */
+/** The request may be invalid; the refusal is made as the services make it. */
 interface Refusal extends Details {
   readonly request: ExampleRequest
   readonly refusal: ApiError
   readonly answer?: never
 }
 
-/** Where nothing in it is needed, the part may be left out. */
+/** The part may be omitted if none of its fields is required. */
 type Part<Op, Key extends string> = Op extends { readonly [K in Key]: infer Schema extends z.ZodType }
   ? undefined extends z.input<Schema>
     ? { readonly [K in Key]?: z.input<Schema> }
@@ -57,7 +55,6 @@ export interface Example {
   readonly service: string
   readonly operation: string
   readonly step: number
-  /** In the document; for a refusal the name of its code. */
   readonly name: string
   readonly summary: string
   readonly by: Sender
@@ -66,7 +63,6 @@ export interface Example {
   readonly answer: ExampleAnswer
 }
 
-/** @param status of its success */
 export function exampleOf(
   { service, operation }: Pick<Example, 'service' | 'operation'>,
   status: number,
@@ -78,7 +74,7 @@ export function exampleOf(
     : { ...common, name: name ?? 'usual', answer: { status, ...answer } }
 }
 
-/** Named by its first code, or by its tag if the body has no codes. */
+/** By its first code, or by its tag if the body has no codes. */
 function nameOf({ body, tag }: ApiError): string {
   const [first] = (body as { errors?: ErrorEntry[] }).errors ?? []
   return Object.entries(codes).find(([, [code]]) => code === first?.code)?.[0] ?? tag

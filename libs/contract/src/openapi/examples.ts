@@ -1,9 +1,8 @@
-/** The examples of the story, where the document shows them. */
 import type { Example } from './example.ts'
 import { allExamples } from './all-examples.ts'
 import type { NamedOperation } from '../services.ts'
 
-/** By name, as OpenAPI's Example Objects. A request and the answer to it have the same name. */
+/** OpenAPI's Example Objects by name. A request and its answer have the same name. */
 export type Examples = Record<string, object>
 
 type Named = Pick<NamedOperation, 'service' | 'name'>
@@ -17,10 +16,10 @@ for (const example of allExamples) {
 
 const examplesOf = ({ service, name }: Named) => byOperation.get(`${service}.${name}`) ?? []
 
-/** What the examples of the parameters are taken from: the first one. */
+/** The first example, from which those of the parameters are taken. */
 export const requestOf = (named: Named): Example['request'] => examplesOf(named)[0]?.request ?? {}
 
-/** Without those that are no valid requests: their answers tell what is wrong. */
+/** Omits invalid requests, which only explain their answers. */
 export const requestExamples = (named: Named) =>
   collect(
     examplesOf(named).filter(({ request, answer }) => request.body !== undefined && answer.status !== 400),

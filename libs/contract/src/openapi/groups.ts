@@ -1,4 +1,4 @@
-/** The groups of operations, as tags of the OpenAPI document, in its order: what most readers look for comes first. */
+/** Tags of the OpenAPI document; the most sought-after come first. */
 export const groups = {
   Offers:
     'What a seller offers for a product or a package version, pinned to one concrete version. Customers reach an offer at `/i/<short_hash>`.',

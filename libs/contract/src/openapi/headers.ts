@@ -1,4 +1,3 @@
-/** Headers of answers, by name. */
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
 
 export const headers = {
@@ -23,6 +22,5 @@ export const headers = {
   ),
 } as const
 
-/** References to headers, as an answer names them. */
 export const headersOf = (names: readonly string[]) =>
   Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))

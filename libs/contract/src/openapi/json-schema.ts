@@ -1,4 +1,3 @@
-/** The JSON Schema of a part of an operation, with named schemas in the places where they are referred to. */
 import * as z from 'zod'
 
 export interface Property {
@@ -50,7 +49,6 @@ export interface Present extends Property {
   readonly nullable: boolean
 }
 
-/** What it is where it is not null. */
 export function present(property: Property): Present {
   const { anyOf = [], type: types, ...rest } = property
   const own = [types ?? []].flat()

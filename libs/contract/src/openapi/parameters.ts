@@ -1,4 +1,3 @@
-/** Parameters of operations. Those that many share stand in `components`. */
 import type { z } from 'zod'
 import { type Access, headerName } from '../core/operation.ts'
 import type { JsonSchema, Schemas } from './schemas.ts'
@@ -23,7 +22,7 @@ export function parametersOf(named: NamedOperation, schemas: Schemas) {
     describe(location, schema, schemas, http?.path).map(one => {
       if (location === 'query' && shared.has(one.name)) return { $ref: `#/components/parameters/${one.name}` }
       const given = sent[location === 'header' ? one.name.toLowerCase() : one.name]
-      // It is sent as text.
+      // Parameters are sent as text.
       const example = given !== undefined && one.schema.type === 'integer' ? Number(given) : given
       if (example === undefined && one.name === idempotencyKey)
         return { $ref: `#/components/parameters/${one.name}` }
@@ -37,7 +36,6 @@ export function parametersOf(named: NamedOperation, schemas: Schemas) {
   ]
 }
 
-/** The parameters that operations refer to. */
 export function sharedParameters(schemas: Schemas) {
   const own = [...describe('query', pageQuery, schemas), ...describe('header', idempotencyHeaders, schemas)]
   return { ...Object.fromEntries(own.map(one => [one.name, one])), workspace, any_workspace: anyWorkspace }
@@ -77,7 +75,6 @@ function describe(location: ParameterLocation, schema: z.ZodObject | undefined, 
   })
 }
 
-/** What the names of parameters mean wherever they stand. */
 function meaningOf(key: string, location: ParameterLocation, path: string): string {
   if (key === 'id') return `The id of the ${nounBefore('/{id}', path)}.`
   if (key === 'short_hash') return 'The name of the offer in its link.'
@@ -91,7 +88,7 @@ function meaningOf(key: string, location: ParameterLocation, path: string): stri
   throw new Error(`The ${location} parameter ${key} has no description.`)
 }
 
-/** What the segment before a parameter lists: `package version` in `/package_versions/{id}`. */
+/** The noun of the segment before a parameter: `package version` in `/package_versions/{id}`. */
 function nounBefore(parameter: string, path: string): string {
   const [before = ''] = path.split(parameter)
   return before.replace(/^.*\//, '').replace(/s$/, '').replaceAll('_', ' ').replace('api', 'API')

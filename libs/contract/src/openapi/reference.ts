@@ -1,4 +1,3 @@
-/** What the OpenAPI document, the console and `svc` say of each operation beyond its schemas. */
 import type { NamedOperation } from '../services.ts'
 import type { Reference } from './operation-reference.ts'
 import { references } from './references.ts'
@@ -6,11 +5,7 @@ import type { CommandSurface } from './surface.ts'
 
 const made = new Map<string, Reference>()
 
-/**
- * The reference of an operation that has a route.
- *
- * @throws Error where it has none
- */
+/** @throws Error if the operation has no route */
 export function referenceOf({ service, name }: Pick<NamedOperation, 'service' | 'name'>): Reference {
   const key = `${service}.${name}`
   const known = made.get(key)
@@ -22,7 +17,7 @@ export function referenceOf({ service, name }: Pick<NamedOperation, 'service' | 
   return found
 }
 
-/** Its command, and what else is said of it; undefined where `svc` has none. */
+/** Undefined if `svc` has none. */
 export function commandOf(named: NamedOperation): CommandSurface | undefined {
   if (!named.operation.http) return undefined
   const { command } = referenceOf(named)

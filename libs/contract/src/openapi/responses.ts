@@ -1,4 +1,3 @@
-/** Answers of operations: the success, and for each status of a refusal its tags and codes. */
 import { type BareTag, type CodeName, codes, type EnvelopeTag, type Tag, tags } from '../core/error-codes.ts'
 import { bareError, refusal } from '../core/errors.ts'
 import { type Examples, responseExamples } from './examples.ts'
@@ -8,7 +7,6 @@ import type { Operation } from '../core/operation.ts'
 import { referenceOf } from './reference.ts'
 import { type NamedOperation, operations } from '../services.ts'
 
-/** Tags that every operation can answer with. */
 const anyOperation: Tag[] = [
   'Validation',
   'Unauthorized',
@@ -20,10 +18,9 @@ const anyOperation: Tag[] = [
   'Unavailable',
   'Timeout',
 ]
-/** Where a body is read, wanted or not: everywhere but in a GET. */
 const bodyRead: Tag[] = ['PayloadTooLarge', 'UnsupportedMediaType']
 
-/** What every operation refuses in the same way, with all of its codes. */
+/** Refusals that are the same for every operation, with all of their codes. */
 const sameEverywhere = {
   Unauthorized: ['credential_missing', 'credential_invalid'],
   RequestTimeout: ['request_timeout'],
@@ -37,14 +34,12 @@ const sameEverywhere = {
 
 const shared = (tag: Tag): tag is keyof typeof sameEverywhere => Object.hasOwn(sameEverywhere, tag)
 
-/** What an answer of this status says beside its body. */
 const extraHeaders: Record<number, string[]> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After', 'RateLimit', 'RateLimit-Policy'],
   503: ['Retry-After'],
 }
 
-/** What an answer to a credential says, where the deployment has rate limits. */
 const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
 
 const successes: Record<number, string> = {
@@ -69,7 +64,6 @@ export function responsesOf(named: NamedOperation, schemas: Schemas) {
   return { [status]: success, ...Object.fromEntries(failures) }
 }
 
-/** The answers to which operations refer: those of which no example is told. */
 export function sharedResponses() {
   const shared = operations
     .filter(({ operation }) => operation.http)
@@ -78,7 +72,6 @@ export function sharedResponses() {
   return Object.fromEntries([...named].sort().map(([name, failure]) => [name, describe(failure)]))
 }
 
-/** What is refused with one status. */
 interface Failure {
   readonly status: number
   readonly tags: readonly Tag[]
@@ -100,7 +93,7 @@ function failuresOf(named: NamedOperation): Failure[] {
   }))
 }
 
-/** By tags alone where they have the same codes everywhere; else with the codes. */
+/** By tags only if those have the same codes everywhere; otherwise with the codes. */
 function nameOf({ tags: group, codes: names }: Failure): string {
   const numbers = group.some(tag => !shared(tag)) ? names.map(name => codes[name][0]) : []
   return [...group, ...numbers].join('_')
@@ -127,7 +120,7 @@ function describe({ status, tags: group, codes: names, examples: own }: Failure)
   }
 }
 
-/** The codes with which an operation refuses: those that follow from what it declares, and those of its reference. */
+/** The operation's codes: those that follow from its declaration, and those of its reference. */
 function codesOf(tag: Tag, named: NamedOperation): readonly CodeName[] {
   if (shared(tag)) return sameEverywhere[tag]
   const own = (referenceOf(named).codes ?? []).filter(name => codes[name][1] === tag)
@@ -162,7 +155,6 @@ function forbiddenCodes({ access }: Operation): CodeName[] {
   ]
 }
 
-/** The bodies to which the answers refer: one for each code, and those without codes. */
 export function sharedExamples(answers: object) {
   const text = JSON.stringify(answers)
   const ofCodes = (Object.keys(codes) as CodeName[]).map(name => [

@@ -1,4 +1,3 @@
-/** Schemas of the document: those that have a name stand in `components` once and are referred to. */
 import * as z from 'zod'
 
 type Io = 'input' | 'output'
@@ -9,8 +8,8 @@ export type JsonSchema = Record<string, unknown> & {
 export type Schemas = ReturnType<typeof createSchemas>
 
 /**
- * A schema is named by `meta({ id })`. One that is sent and answered is one component where both are the same; else what is
- * sent (where defaults may be left out) is named `…Input`.
+ * A schema is named by `meta({ id })`. If its input and output are equal, they share a component; otherwise the
+ * input (where defaults may be omitted) is named `…Input`.
  */
 export function createSchemas() {
   const found: Record<Io, Map<string, object>> = { input: new Map(), output: new Map() }
@@ -24,15 +23,14 @@ export function createSchemas() {
   const nameOf = (id: string, io: Io) => (io === 'input' && differs(id) ? `${id}Input` : id)
 
   return {
-    /** The JSON Schema of what is sent or answered. */
     of(schema: z.ZodType, io: Io): JsonSchema {
-      // Within another one, since a schema that stands alone is not referred to.
+      // Wrapped in another one, since only nested schemas are referenced.
       const { $defs = {}, properties } = z.toJSONSchema(z.object({ it: schema }), {
         io,
         unrepresentable: 'any',
         override: ({ zodSchema, jsonSchema }) => {
           unlimit(jsonSchema)
-          noteDiscriminator(zodSchema, jsonSchema)
+          addDiscriminator(zodSchema, jsonSchema)
         },
       }) as unknown as { $defs?: Record<string, object>; properties: { it: JsonSchema } }
       collect(marked($defs, io), io)
@@ -44,7 +42,6 @@ export function createSchemas() {
       )
       return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)))
     },
-    /** Puts the names in, once all are known. */
     finish<T>(document: T): T {
       const components = this.named() as Record<string, JsonSchema>
       return JSON.parse(JSON.stringify(document), (key, value) => {
@@ -57,7 +54,7 @@ export function createSchemas() {
   }
 }
 
-/** References as `input:<id>` or `output:<id>`, until all schemas are known. */
+/** References stay `input:<id>` or `output:<id>` until all schemas are known. */
 function marked<T>(schema: T, io: Io): T {
   return JSON.parse(JSON.stringify(schema), (key, value) =>
     key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', `${io}:`) : value,
@@ -72,7 +69,7 @@ interface Discriminated {
 }
 
 /** OpenAPI 3.1, discriminator object: a union whose variants differ by the constant of one property. */
-function noteDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, unknown>) {
+function addDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, unknown>) {
   const { discriminator } = schema._zod.def as { discriminator?: string }
   if (discriminator) jsonSchema.discriminator = { propertyName: discriminator }
 }
@@ -80,7 +77,7 @@ function noteDiscriminator(schema: z.core.$ZodTypes, jsonSchema: Record<string, 
 const isDiscriminated = (value: unknown): value is Discriminated =>
   typeof value === 'object' && value !== null && 'discriminator' in value && 'oneOf' in value
 
-/** Which constant stands for which variant; without it, generators take the name of the component for the constant. */
+/** Maps constants to variants; otherwise generators take the component's name for the constant. */
 function withMapping(union: Discriminated, components: Record<string, JsonSchema>) {
   const { propertyName } = union.discriminator
   const entries = union.oneOf.map(({ $ref }) => {
@@ -91,7 +88,7 @@ function withMapping(union: Discriminated, components: Record<string, JsonSchema
   return { ...union, discriminator: { propertyName, mapping: Object.fromEntries(entries) } }
 }
 
-/** The bounds of what a JavaScript number holds say nothing to a reader. */
+/** Removes the bounds of JavaScript's numbers, which mean nothing to a reader. */
 function unlimit(schema: { minimum?: number; maximum?: number }) {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

@@ -1,4 +1,3 @@
-/** Who may call an operation, as the document says it. */
 import type { CredentialKind } from '../core/caller.ts'
 import { type Access, headerName, type Operation } from '../core/operation.ts'
 
@@ -29,7 +28,6 @@ export const securitySchemes = {
   },
 } as const satisfies Record<CredentialKind | 'install_credential', object>
 
-/** One of the credentials, or none where the operation is open to everyone. */
 export function securityOf({ access, credentialHeaders }: Pick<Operation, 'access' | 'credentialHeaders'>) {
   const { credentials, anonymous } = access
   if (credentialHeaders) return credentialHeaders.map(name => ({ [schemeOf(name)]: [] }))
@@ -38,14 +36,12 @@ export function securityOf({ access, credentialHeaders }: Pick<Operation, 'acces
   return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
 }
 
-/** `svc-install-credential` → `install_credential` */
 const schemeOf = (header: string) => header.replace(/^svc-/, '').replaceAll('-', '_')
 
-/** An API token acts as a member: what is for owners and admins is not for it. */
+/** An API token acts as a member, so operations for owners and admins do not admit it. */
 const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>
   credentials.includes('api_token') && ((!workspace && !workspaceParam) || roles.includes('member'))
 
-/** One sentence on who may call it. */
 export function whoMay(access: Access): string {
   const { credentials, anonymous, workspace, workspaceParam, roles } = access
   if (anonymous) {

@@ -1,4 +1,3 @@
-/** What the product sends by itself, to the webhook endpoints of a workspace. */
 import { webhookMessage } from '../activity/webhooks.ts'
 import type { Schemas } from './schemas.ts'
 

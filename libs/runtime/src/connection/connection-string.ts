@@ -1,24 +1,20 @@
 /**
- * Reads the URL of a database as libpq does (PostgreSQL documentation, "Connection Strings" and "SSL Support"), and refuses what it
- * does not know: to a driver an unknown parameter is a setting of the session, which a server or a pooler refuses later.
+ * Reads a database URL as libpq does (PostgreSQL documentation, "Connection Strings" and "SSL Support"). Unknown
+ * parameters are refused: a driver would pass them on as session settings, which a server or a pooler refuses
+ * later.
  */
 import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 
-/** Where a database is, and how it is reached. */
 export interface DatabaseAddress {
-  /** Tried in this order. */
   readonly hosts: readonly Host[]
   readonly user: string | undefined
   readonly password: string | undefined
   readonly database: string | undefined
-  /** Whether a connection is encrypted: what is tried first, and what next where that is refused. */
   readonly encryption: readonly Encryption[]
-  /** Reads the files that the URL names, which may be replaced by newer ones meanwhile. */
+  /** Reads the files that the URL names, which may have been replaced since. */
   tls(): ConnectionOptions
-  /** How long one host may take. */
   readonly connectMs: number | undefined
-  /** Parameters of the session that the URL names. */
   readonly session: Readonly<Record<'application_name' | 'options', string | undefined>>
   readonly target: Target
 }
@@ -26,7 +22,6 @@ export interface DatabaseAddress {
 export interface Host {
   readonly name: string
   readonly port: number
-  /** The path of its Unix socket. */
   readonly path: string | undefined
 }
 
@@ -43,7 +38,7 @@ const encryptions: Readonly<Record<string, readonly Encryption[]>> = {
   'verify-full': ['required'],
 }
 
-/** The other values of libpq, and why they cannot be had. */
+/** Values that libpq knows and this product cannot support, with the reason. */
 const impossible: Readonly<Record<string, string>> = {
   'channel_binding=require':
     'the driver does not bind channels: leave it out, and have the certificate verified by sslmode=verify-full',
@@ -53,7 +48,6 @@ const impossible: Readonly<Record<string, string>> = {
   'target_session_attrs=prefer-standby': 'services write: take primary',
 }
 
-/** By name, the values that a parameter can have where they are few. */
 const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
   host: undefined,
   port: undefined,
@@ -72,7 +66,7 @@ const parameters: Readonly<Record<string, readonly string[] | undefined>> = {
   target_session_attrs: ['any', 'primary', 'read-write'],
 }
 
-/** @throws Error that says what is wrong with the URL, without what it contains */
+/** @throws Error that says what is wrong with the URL without quoting it */
 export function readConnectionString(url: string): DatabaseAddress {
   const { userinfo, authority, database, query } = split(url)
   const given = readParameters(query)
@@ -91,7 +85,6 @@ export function readConnectionString(url: string): DatabaseAddress {
   }
 }
 
-/** The same URL for another role, or another database. */
 export function changeConnectionString(
   url: string,
   change: { user?: string; password?: string; database?: string },
@@ -118,7 +111,7 @@ export function changeConnectionString(
   ].join('')
 }
 
-/** As libpq, which knows no fragment, and of `?` in a password that it is one. */
+/** libpq knows no fragments, and passwords may contain `?`. */
 function split(url: string) {
   const shape = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/s
   const [all, userinfo, authority = '', database, query] = shape.exec(url) ?? []
@@ -128,7 +121,7 @@ function split(url: string) {
 function readParameters(query = ''): Partial<Record<string, string>> {
   const pairs = query.split('&').filter(Boolean)
   const given = pairs.map(pair => pair.split(/=(.*)/s).map(decode) as [string, string?])
-  // As libpq, for the sake of JDBC.
+  // As libpq does for JDBC.
   const translated = given.map(([name, value = '']) =>
     name === 'ssl' && value === 'true' ? ['sslmode', 'require'] : [name, value],
   )
@@ -185,7 +178,7 @@ function readTls(given: Partial<Record<string, string>>) {
   return {
     encryption: encryptions[mode] ?? [],
     tls: (): ConnectionOptions => ({
-      // As libpq: a root certificate has the chain verified, whatever the mode.
+      // As in libpq, a root certificate makes it verify the chain in every mode.
       rejectUnauthorized: sslrootcert !== undefined,
       ...(sslrootcert && !system && { ca: read('sslrootcert', sslrootcert) }),
       ...(sslcert && { cert: read('sslcert', sslcert) }),

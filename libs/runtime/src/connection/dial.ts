@@ -1,18 +1,16 @@
-/** A socket to a PostgreSQL server, encrypted or not. */
 import { once } from 'node:events'
 import { type Socket, connect, isIP } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { Encryption, Host } from './connection-string.ts'
 
-/** PostgreSQL documentation, "Message Formats": SSLRequest. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 
-/** The server is there, and an encrypted connection cannot be had. */
+/** The server can be reached, but not encrypted. */
 export class EncryptionFailed extends Error {}
 
 /**
- * @param limitMs for all of it
- * @throws EncryptionFailed, or the system's error where nobody listens
+ * @param limitMs for all steps together
+ * @throws EncryptionFailed, or the system's error if nobody listens
  */
 export async function dial(
   host: Host,
@@ -24,7 +22,7 @@ export async function dial(
   const late = setTimeout(() => socket.destroy(new Error('no connection in time')), limitMs)
   // Anything written between the server's FIN and the close of the socket would be lost.
   socket.once('end', () => socket.destroy(new Error('The server closed the connection.')))
-  // After the last one who waits has gone, too.
+  // Errors may still come after the last listener is gone.
   socket.on('error', () => {})
   try {
     await once(socket, 'connect')
@@ -40,14 +38,14 @@ export async function dial(
 async function encrypt(socket: Socket, { name }: Host, encryption: Encryption, tls: ConnectionOptions) {
   socket.write(sslRequest)
   const [bytes] = (await once(socket, 'data')) as [Buffer]
-  // More than the one byte would be someone else's (CVE-2021-23222).
+  // Anything after the first byte would come from someone else (CVE-2021-23222).
   const answer = bytes.toString('latin1')
   if (answer === 'N' && encryption === 'offered') return socket
   if (answer === 'N')
     throw new EncryptionFailed(`The database at ${name} has no TLS (its setting "ssl" is off).`)
   if (answer !== 'S') throw new Error(`What listens at ${name} does not answer as PostgreSQL.`)
   try {
-    // It is not resolved again: it is what the certificate has to name.
+    // The name is not resolved again: the certificate has to match it.
     const servername = isIP(name) ? {} : { servername: name }
     const encrypted = connectTls({ ...tls, ...servername, socket, host: name })
     encrypted.once('end', () => encrypted.destroy(new Error('The server closed the connection.')))

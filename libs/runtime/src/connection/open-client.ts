@@ -1,4 +1,3 @@
-/** One connection to a database, by its URL: the only place where this product connects. */
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
 import { sqlstate } from '../sqlstate.ts'
@@ -12,28 +11,26 @@ import {
 import { EncryptionFailed, dial } from './dial.ts'
 
 export interface OpenClient {
-  /** Has this one connection: once it is lost, every statement is rejected. */
+  /** Uses this one connection: once it is lost, every statement is rejected. */
   readonly sql: postgres.Sql
   readonly socket: Socket
-  /** Whether a pooler is between: then no state of the session is kept from one transaction to the next, and none may be left. */
+  /** Whether there is a pooler: then session state neither survives a transaction nor may be left behind. */
   readonly pooled: boolean
 }
 
 export interface ClientOptions {
-  /** Unless the URL names another one. */
   readonly applicationName: string
-  /** How long a host may take, unless the URL says so. */
+  /** Milliseconds per host, unless the URL says otherwise. */
   readonly connectMs: number
   readonly types?: Record<string, postgres.PostgresType>
 }
 
 /**
- * Connects to the first host that accepts, and resolves when it has answered a statement.
- *
- * A client of postgres.js 3.4.9 is not fit for a second connection: after a failure it keeps unwritten bytes, the
- * failed query, the row counter and the server's error, so what comes next may hang or fail in its stead; it connects
- * without end to a server that accepts and closes, with a statement in its hands; and it lets go of a socket only when
- * the other side does. So it gets its socket from here, once.
+ * Connects to the first host that accepts, and resolves when it has answered a statement. A client of postgres.js
+ * 3.4.9 must not be used for a second connection: after a failure it keeps unwritten bytes, the failed query, the
+ * row counter and the server's error, so later statements may hang or fail; it reconnects without end to a server
+ * that accepts and closes; and it releases a socket only when the other side does. So it gets one socket from here,
+ * once.
  *
  * @throws Error of the last host: the system's, {@link EncryptionFailed}, or PostgreSQL's
  */
@@ -54,7 +51,6 @@ export async function openClient(address: DatabaseAddress, options: ClientOption
   throw failure
 }
 
-/** For what runs once: statements one after the other, then the end. */
 export async function withClient<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const address = readConnectionString(url)
   const { sql, pooled } = await openClient(address, { applicationName: 'svc', connectMs: 5000 })
@@ -96,7 +92,7 @@ async function openAt(
   const { application_name = applicationName, options } = address.session
   const sql = postgres({
     ...once,
-    // For its messages alone.
+    // Used only in its messages.
     host: host.name,
     port: host.port,
     ...(address.user && { user: address.user }),
@@ -119,9 +115,9 @@ async function openAt(
       "/* runtime.read_session */ select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only",
     )
     if (!fits[address.target](found[0])) throw new WrongServer(address.target)
-    // A pooler answers for several servers, so it gives the client a number of its own making.
+    // A pooler stands for several servers, so it gives the client a process id of its own.
     const pooled = found[0].pid !== found.state.pid
-    // The next statement may be another server's, which does not know what was prepared.
+    // The next statement may reach another server, which does not know prepared statements.
     if (pooled) Object.assign(sql.options, { prepare: false })
     return { sql, socket, pooled }
   } catch (error) {
@@ -148,9 +144,9 @@ class WrongServer extends Error {
   }
 }
 
-/** invalid_authorization_specification: pg_hba.conf wants another encryption. */
+/** invalid_authorization_specification: pg_hba.conf requires another encryption. */
 const isAboutEncryption = (error: unknown) => error instanceof EncryptionFailed || sqlstate(error) === '28000'
 
-/** As libpq: what refuses a role at one host does so at all of them. 57P03: it starts up or shuts down. */
+/** As in libpq, a refused role is refused by every host. 57P03: starting up or shutting down. */
 const isAboutHost = (error: unknown) =>
   !(error instanceof postgres.PostgresError) || sqlstate(error) === '57P03'

@@ -1,10 +1,9 @@
-/** Which releases can work with a migration: what its file says, and what the database keeps of it. docs/running/upgrade.md */
+/** Which releases can work with a migration, by its file and by the database: docs/running/upgrade.md. */
 import type postgres from 'postgres'
 import compare from 'semver/functions/compare.js'
 import valid from 'semver/functions/valid.js'
 
 export interface Compatibility {
-  /** File name without its extension. */
   readonly name: string
   /** The oldest release that can work with the schema once the migration is applied. */
   readonly compatible_from: string
@@ -14,7 +13,7 @@ const header = /^-- compatible_from: (\S+)$/
 
 /**
  * @param text of a numbered file
- * @throws Error where its first line does not name a release
+ * @throws Error if its first line does not name a release
  */
 export function readCompatibility(name: string, text: string): Compatibility {
   const [, release] = header.exec(text.slice(0, text.indexOf('\n'))) ?? []
@@ -24,7 +23,6 @@ export function readCompatibility(name: string, text: string): Compatibility {
   )
 }
 
-/** Writes down what is applied in the same transaction. */
 export async function keepCompatibility(
   tx: postgres.TransactionSql,
   schema: string,
@@ -41,9 +39,9 @@ export async function keepCompatibility(
 }
 
 /**
- * @param unknown migrations that are applied, and that this release does not have: a later one brought them
+ * @param unknown migrations that a later release has applied
  * @param release this one
- * @throws Error where one of them cannot work with this release, or does not say so
+ * @throws Error if one of them cannot work with this release, or does not say so
  */
 export async function refuseIncompatible(
   sql: postgres.ISql,

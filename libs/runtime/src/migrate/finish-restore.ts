@@ -1,4 +1,7 @@
-/** What a database from a backup needs before services use it: docs/running/backup.md. Run by an administrator, any number of times. */
+/**
+ * What a restored database needs before services use it: docs/running/backup.md. An administrator may run it any
+ * number of times.
+ */
 import { schemaOf } from '@svc/contract/manifest'
 import { publishers } from '@svc/contract/publishers'
 import type postgres from 'postgres'
@@ -7,10 +10,11 @@ import type postgres from 'postgres'
 const skipped = 1_000_000_000
 
 /**
- * - Events: consumers ignore a `sequence` that is not above the last one they heard of its aggregate, and may have heard some
- *   that the backup does not know. So numbers go on far above those, and so do the positions of what the service activity keeps.
- * - Leases: whatever gateways were granted, they were by a database that is no more. A timeline that nobody has seen makes
- *   recalls wait until every such grant has ended; a server that was made anew begins with the number of the old one.
+ * - Events: consumers ignore a `sequence` that is not above the last one of its aggregate, and may have received
+ * some after the backup. So numbers continue far above those, and so do the positions that the service activity
+ * stores.
+ * - Leases: gateways may hold grants from the lost database. With a new timeline, recalls wait until every such
+ * grant has ended; a new server would otherwise begin with the number of the old one.
  */
 export async function finishRestore(sql: postgres.Sql): Promise<void> {
   for (const { name } of publishers) {

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 
-/** Makes `member` one of `granted`, unless it is: who may not grant a role may not repeat it either. */
+/** Makes `member` one of `granted` unless it already is: a role that may not grant cannot repeat a grant either. */
 export async function grantRole(sql: postgres.ISql, granted: string, member: string): Promise<void> {
   const [found] =
     await sql`/* runtime.find_member */ select pg_has_role(${member}, ${granted}, 'member') as is_member`

@@ -1,4 +1,7 @@
-/** Brings the functions and triggers of a service's schema to this release's text, while they are in use: docs/inside/schema.md. */
+/**
+ * Brings the functions and triggers of a service's schema to this release's text while they are in use:
+ * docs/inside/schema.md.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
@@ -8,38 +11,34 @@ import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
 import { underMigrationLock } from './migration-lock.ts'
 
-/** `functions/manifest.json`, which `npm run schema` keeps. */
+/** `functions/manifest.json`, which `npm run schema` writes. */
 export interface Manifest {
-  /** Greater than that of any earlier text. */
   readonly revision: number
-  /** Hash of the text that the revision belongs to. */
   readonly sha256: string
-  /** Functions of `libs/runtime/functions`, which several services have. */
+  /** Functions of `libs/runtime/functions`, which several services use. */
   readonly shared: readonly string[]
 }
 
 export interface FunctionSources {
   readonly manifest: Manifest
-  /** Hash of functions and triggers as they are now. */
   readonly sha256: string
   readonly functions: string
   readonly triggers: string
 }
 
 /**
- * How long a lock of a trigger's table is waited for: whoever writes to the table meanwhile waits behind it. Shorter than
- * PostgreSQL's deadlock_timeout, so that the migration gives way; in the end longer, as only then a vacuum gives way to it.
+ * How long to wait for the lock on a trigger's table: writers queue behind it. Shorter than PostgreSQL's
+ * deadlock_timeout, so that the migration gives way; longer in the end, because a vacuum gives way only then.
  */
 const lockTimeouts = [...Array(40).fill('100ms'), ...Array(5).fill('2s')]
 const pauseMs = 200
-/** lock_not_available, deadlock_detected */
 const lockFailures = new Set(['55P03', '40P01'])
 
 const shared = new URL('../../functions/', import.meta.url)
 
 /**
- * @param directory of the numbered files, with `functions/*.sql`, `functions/manifest.json` and `triggers.sql`
- * @returns undefined where it has none of them
+ * @param directory with the numbered files, `functions/*.sql`, `functions/manifest.json` and `triggers.sql`
+ * @returns undefined if there are no functions
  */
 export async function readFunctions(directory: string): Promise<FunctionSources | undefined> {
   const folder = join(directory, 'functions')
@@ -54,10 +53,10 @@ export async function readFunctions(directory: string): Promise<FunctionSources 
 }
 
 /**
- * Applies all of them in one transaction, unless the database has this text or that of a later revision.
+ * Applies all of them in one transaction, unless the database has this text or a later revision.
  *
  * @param sql a connection of the role that owns the schema
- * @throws Error when a text is faulty, or the table of a trigger is locked for more than about twenty seconds
+ * @throws Error if a text is faulty, or a trigger's table stays locked for more than about twenty seconds
  */
 export async function migrateFunctions(
   sql: postgres.Sql,
@@ -83,7 +82,7 @@ interface Kept {
   readonly triggers_sha256: string
 }
 
-/** A replica of the release before, which starts later, does not take back what a later release has brought. */
+/** A replica of the previous release that starts later must not undo a later text. */
 function isApplied(kept: Kept | undefined, { manifest, sha256 }: FunctionSources): boolean {
   if (!kept) return false
   return kept.revision > manifest.revision || (kept.revision === manifest.revision && kept.sha256 === sha256)
@@ -105,13 +104,13 @@ async function apply(
       sha256 text collate "C" not null,
       triggers_sha256 text collate "C" not null
     )`
-  // Bodies are checked the second time, when whatever they call is there.
+  // Bodies are checked in the second pass, when everything they call exists.
   for (const check of ['off', 'on']) {
     await tx`/* runtime.check_function_bodies */ select set_config('check_function_bodies', ${check}, true)`
     await tx.unsafe(sources.functions)
   }
   const triggersSha256 = sha256(sources.triggers)
-  // Only where they changed, since each locks its table.
+  // Triggers are replaced only if they changed, because each locks its table.
   if (kept?.triggers_sha256 !== triggersSha256) await tx.unsafe(sources.triggers)
   await tx`/* runtime.write_function_revision */
     insert into function_revision (revision, sha256, triggers_sha256)

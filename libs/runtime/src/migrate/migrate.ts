@@ -1,4 +1,3 @@
-/** Migrates a service's schema to the version of its code, or refuses to start. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,14 +13,14 @@ const table = 'migrations'
 const isNumbered = (name: string) => /^\d{4}_.*\.sql$/.test(name)
 
 /**
- * Applies the migrations that are missing, then the functions and triggers whose text changed, under a lock that other
- * replicas wait for. A schema that a later release has migrated stays as it is.
+ * Applies missing migrations, then changed functions and triggers, under a lock for which other replicas wait. A
+ * schema that a later release has migrated stays as it is.
  *
  * @param schema the service's schema, which the role of `databaseUrl` owns
  * @param location URL of the folder of numbered SQL files
  * @param release this one
- * @throws Error in one sentence where the database is not as required
- * @throws Error when the schema holds a migration of a later release that cannot work with this one
+ * @throws Error in one sentence if the database does not meet the requirements
+ * @throws Error if the schema holds a migration of a later release that cannot work with this one
  */
 export async function migrate(
   databaseUrl: string,
@@ -50,13 +49,16 @@ interface Migration {
   readonly compatible_from: string
 }
 
-/** Each in a transaction of its own, with the look at what is missing: another release may have the lock in between. */
+/**
+ * Each migration has its own transaction, which looks again at what is missing: another release may get the lock in
+ * between.
+ */
 async function migrateTables(sql: postgres.Sql, target: Target) {
   const missing = await missingMigrations(sql, target)
   const texts = await Promise.all(
     missing.map(name => readFile(join(target.directory, `${name}.sql`), 'utf8')),
   )
-  // None is applied where one of them cannot be.
+  // All are checked before the first one is applied.
   const migrations = missing.map((name, at) => {
     const text = texts[at] ?? ''
     return { text, ...readCompatibility(name, text) }
@@ -86,7 +88,7 @@ async function apply(
   await tx`/* runtime.write_migration */ insert into ${tx(schema)}.${tx(table)} (name, run_on) values (${name}, now())`
 }
 
-/** @throws Error where this release cannot work with the schema, or not add to it */
+/** @throws Error if this release cannot work with the schema, or not add to it */
 async function missingMigrations(sql: postgres.ISql, { schema, directory, release }: Target) {
   const known = (await readdir(directory)).filter(isNumbered).map(name => name.replace(/\.sql$/, ''))
   const applied = await appliedMigrations(sql, schema)

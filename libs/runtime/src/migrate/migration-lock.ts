@@ -1,17 +1,14 @@
-/** One migration of a schema at a time, of all replicas and releases. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type postgres from 'postgres'
 
-/** The key of the advisory lock. */
 export const migrationLock = '7241865325823964'
 
 const pauseMs = 100
 
 /**
- * Runs `work` in a transaction that has the lock.
- *
- * Who waits asks again and again, each time in a transaction of its own: waiting inside of one, some replicas would take all the
- * server connections of a pooler, and the lock's owner could not go on.
+ * Runs `work` in a transaction that has the lock. Waiting replicas ask again and again, each time in a new
+ * transaction: waiting inside one, they could take all the server connections of a pooler, and the lock's owner
+ * could not go on.
  */
 export async function underMigrationLock<T>(
   sql: postgres.Sql,

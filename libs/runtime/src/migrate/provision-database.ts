@@ -1,4 +1,7 @@
-/** One role and one schema per service, with no right on the others'. Run by an administrator, any number of times. */
+/**
+ * One role and one schema per service, without rights on the others. An administrator may run it any number of
+ * times.
+ */
 import type { DatabaseRole } from '@svc/contract/manifest'
 import type postgres from 'postgres'
 import { changeConnectionString } from '../connection/connection-string.ts'
@@ -15,19 +18,18 @@ export type { DatabaseRole } from '@svc/contract/manifest'
 
 export interface ProvisionOptions {
   readonly database?: string | undefined
-  /** Without it, the role `backup` is not created. */
   readonly backupPassword?: string | undefined
-  /** Without it, the role `monitor` is not created. */
   readonly monitorPassword?: string | undefined
 }
 
 /**
- * Creates the database, and in it each service's role and schema, where they are missing; sets the passwords. Text has the order of its
- * bytes by its columns, so a database of any locale will do.
+ * Creates the database and each service's role and schema if they are missing, and sets the passwords. Columns sort
+ * text by its bytes, so any locale will do.
  *
  * @param adminUrl URL of a role that may create databases and roles; it need not be a superuser
  * @returns each role's own URL
- * @throws Error in one sentence, before anything is made, where the server or the role is not as required
+ * @throws Error in one sentence, before anything is created, if the server or the role does not meet the
+ * requirements
  */
 export async function provisionDatabase(
   adminUrl: string,
@@ -42,13 +44,13 @@ export async function provisionDatabase(
     const [found] =
       await sql`/* runtime.find_database */ select 1 from pg_database where datname = ${database}`
     if (found) return
-    // The server's own locale may be one that does not go with UTF-8. 42P04: another provisioning was faster.
+    // The server's own locale may not support UTF-8. 42P04: another provisioning was faster.
     await sql`/* runtime.create_database */
       create database ${sql(database)} template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`.catch(
       ignore('42P04', '23505'),
     )
   })
-  // Roles belong to the whole server, and an advisory lock to one database: that of `adminUrl` is common to all.
+  // Roles belong to the whole server but an advisory lock to one database: everyone uses that of `adminUrl`.
   await withClient(adminUrl, sql =>
     locked(sql, async tx => {
       for (const [role, password] of Object.entries(all)) {
@@ -78,7 +80,8 @@ export async function provisionDatabase(
 }
 
 /**
- * Lets only these roles into the database, each into its own schema; can run in any database of the server.
+ * Lets only these roles into the database, each into its own schema. Any database of the server will do for the
+ * connection.
  */
 export async function grantDatabase(
   sql: postgres.ISql,
@@ -92,7 +95,7 @@ export async function grantDatabase(
   }
 }
 
-/** Who is no superuser makes schemas for roles of which it is a member. */
+/** Only a superuser may create schemas for roles of which it is not a member. */
 async function joinRoles(tx: postgres.TransactionSql, roles: readonly DatabaseRole[]) {
   const [self] =
     await tx`/* runtime.find_administrator */ select rolsuper as superuser from pg_roles where rolname = current_user`
@@ -100,14 +103,13 @@ async function joinRoles(tx: postgres.TransactionSql, roles: readonly DatabaseRo
   for (const role of roles) await tx`/* runtime.join_role */ grant ${tx(role)} to current_user`
 }
 
-/** Where only PostgreSQL's superuser may close it, as up to release 14, it stays open: no role looks for anything there. */
+/** Up to release 14 only PostgreSQL's superuser may close it. It may stay open, because no role looks there. */
 async function closePublicSchema(tx: postgres.TransactionSql) {
   const [open] = await tx`/* runtime.find_public_schema */
     select from pg_namespace where nspname = 'public' and has_schema_privilege('public', oid, 'usage')`
   if (open) await tx`/* runtime.revoke_public_schema */ revoke all on schema public from public`
 }
 
-/** One provisioning at a time in this database. */
 async function locked(sql: postgres.Sql, work: (tx: postgres.TransactionSql) => Promise<void>) {
   await sql.begin(async tx => {
     await tx`/* runtime.lock_provisioning */ select pg_advisory_xact_lock(hashtext('svc:provision'))`

@@ -1,11 +1,11 @@
-/** The role of what watches the server (deploy/kubernetes/components/postgres-exporter). */
+/** The role for monitoring the server (deploy/kubernetes/components/postgres-exporter). */
 import { withClient } from '../connection/open-client.ts'
 import { grantRole } from './grant-role.ts'
 import { setPassword } from './set-password.ts'
 
 /**
- * Creates the role `monitor` where it is missing, sets its password, and lets it into `database`: it may read the server's statistics and
- * settings, and no table. To be run after `provisionDatabase`, any number of times.
+ * Creates the role `monitor` if it is missing, sets its password, and lets it into `database`: it may read the
+ * server's statistics and settings, but no table. Run it after `provisionDatabase`, any number of times.
  *
  * @param adminUrl URL of a role that may create roles and grant `pg_monitor`
  */
@@ -16,7 +16,6 @@ export async function provisionMonitor(
 ): Promise<void> {
   await withClient(adminUrl, sql =>
     sql.begin(async tx => {
-      // The lock of provisionDatabase: one at a time.
       await tx`/* runtime.lock_monitor */ select pg_advisory_xact_lock(hashtext('svc:provision'))`
       const [found] = await tx`/* runtime.find_monitor */ select 1 from pg_roles where rolname = ${role}`
       // A scrape needs one connection; more would be at the expense of the services.

@@ -1,4 +1,4 @@
-/** What is required of the role that provisions a database. People read the same in docs/running/deployment.md. */
+/** Requirements on the role that provisions a database; docs/running/deployment.md lists the same. */
 import type postgres from 'postgres'
 import {
   type Database,
@@ -15,16 +15,12 @@ interface Administrator {
   readonly creates_roles: boolean
   readonly creates_databases: boolean
   readonly database: string
-  /** Null if the database does not exist yet. */
   readonly owner: string | null
   readonly owns: boolean
-  /** Roles that are there, and that it may not change. */
   readonly foreign: readonly string[]
-  /** Those of `granted` that it may not grant. */
   readonly withheld: readonly (keyof typeof neededBy)[]
 }
 
-/** PostgreSQL's own roles of which others are to be members. */
 const neededBy = {
   pg_read_all_data: { member: 'backup', variable: 'BACKUP_DATABASE_PASSWORD' },
   pg_monitor: { member: 'monitor', variable: 'MONITOR_DATABASE_PASSWORD' },
@@ -53,10 +49,10 @@ const ofAdministrator: readonly Requirement<Administrator>[] = [
 ]
 
 /**
- * Whether the database can be provisioned, before anything is made.
+ * Checks that the database can be provisioned, before anything is created.
  *
  * @param sql a connection to any database of the server
- * @param roles that are to be made, or changed
+ * @param roles to be created or changed
  * @throws Error whose message is one sentence, for the first requirement that is not met
  */
 export async function requireAdministrator(
@@ -64,7 +60,7 @@ export async function requireAdministrator(
   { database, roles }: { database: string; roles: readonly string[] },
 ): Promise<void> {
   const granted = JSON.stringify(Object.entries(neededBy).map(([name, { member }]) => ({ name, member })))
-  // Up to PostgreSQL 15, who may create roles may change and grant all but superusers'.
+  // Up to PostgreSQL 15, a role that may create roles may change and grant all but superusers.
   const [facts] = await sql<
     (Server & Administrator & Omit<Database, 'encoding'> & { encoding: string | null })[]
   >`/* runtime.read_administrator */

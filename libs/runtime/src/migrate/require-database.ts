@@ -1,7 +1,7 @@
-/** What a service requires of PostgreSQL, its database and its role. People read the same in docs/running/deployment.md. */
+/** A service's requirements on PostgreSQL, its database and its role; docs/running/deployment.md lists the same. */
 import type postgres from 'postgres'
 
-/** One sentence where it is not met: what is there, what is needed, and what to do. */
+/** One sentence if it is not met: what is there, what is needed, and what to do. */
 export type Requirement<Facts> = (facts: Facts) => string | false
 
 export interface Server {
@@ -51,8 +51,6 @@ const ofOwner: readonly Requirement<Owner>[] = [
 ]
 
 /**
- * Whether a service can work here.
- *
  * @param sql a connection of the role that owns the schema
  * @throws Error whose message is one sentence, for the first requirement that is not met
  */

@@ -1,12 +1,14 @@
-/** How the service `activity` learns that there is something in an outbox. */
 import type { Bus } from '@svc/bus/connection'
 import { sendNotice } from '@svc/bus/notices'
 import { eventsWritten } from '@svc/contract/notices'
 
-/** What comes within this time of the first event is announced with it. */
+/** Events within this time after the first one share its notice. */
 const gatherMs = 10
 
-/** @returns to be called when an event was written; `activity` reads it soon, and within a second where the notice is lost */
+/**
+ * @returns a function to call after writing an event. `activity` reads it soon, or within a second if the notice is
+ * lost.
+ */
 export function announceEvents(bus: Bus, service: string): () => void {
   let announcing = false
   return () => {

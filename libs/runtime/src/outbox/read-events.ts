@@ -1,4 +1,4 @@
-/** What the service `activity` reads of an outbox: each event until it says that it has it. */
+/** The service `activity` reads each event of an outbox until it confirms it. */
 import type { Handler } from '@svc/contract/core/operation'
 import type { outboxOperations, ReadEvent } from '@svc/contract/core/reading-events'
 import type { Database, Sql } from '../database.ts'
@@ -6,12 +6,11 @@ import { eventId } from '../id.ts'
 import { createFloor, type Floor } from './floor.ts'
 
 export interface EventsWanted {
-  /** Number and id of each: after a failover that lost the newest events, their numbers are given to others. */
+  /** Number and UUID of each event: after a failover that lost the newest events, their numbers are reused. */
   readonly taken: readonly { readonly sequence: number; readonly uuid: string }[]
   readonly limit: number
 }
 
-/** For the deps of a service with an outbox. */
 export type ReadEvents = (sql: Sql, wanted: EventsWanted) => Promise<{ events: ReadEvent[]; more: boolean }>
 
 export const readEvents: Handler<
@@ -19,18 +18,18 @@ export const readEvents: Handler<
   { readonly sql: Sql; readonly readEvents: ReadEvents }
 > = async ({ body }, _caller, { sql, readEvents }) => ({ body: await readEvents(sql, body) })
 
-/** An answer is one message of the bus, whose limit is 1 MiB. */
-const mostBytes = 512 * 1024
+/** An answer is one message on the bus, whose limit is 1 MiB. */
+const maxBytes = 512 * 1024
 
 /**
- * Removes what is taken, and returns the oldest others: those that are visible now, in the order of their numbers. Two who read at
- * once get the same.
+ * Removes the confirmed events and returns the oldest others that are visible, in the order of their numbers.
+ * Concurrent reads get the same events.
  */
 export function createEventReader(database: Database, floor: Floor = createFloor()): ReadEvents {
   database.metrics.read('svc_outbox_unread_seconds', {}, () => oldestAge(database.sql, floor.current))
   return async (sql, { taken, limit }) => {
     const uuids = taken.map(({ uuid }) => uuid)
-    const { above, note } = floor.begin()
+    const { above, record } = floor.begin()
     const found = await sql<Row | NoRow>`/* runtime.read_events */
       with removed as (
         delete from outbox o
@@ -49,13 +48,13 @@ export function createEventReader(database: Database, floor: Floor = createFloor
       ) o on true
       order by o.sequence`
     const rows = found.filter((row): row is Row => row.sequence !== null)
-    if (found[0]) note({ ...found[0], lowest: rows[0]?.sequence, highest: rows.at(-1)?.sequence })
+    if (found[0]) record({ ...found[0], lowest: rows[0]?.sequence, highest: rows.at(-1)?.sequence })
     const events = fitting(rows)
     return { events, more: events.length < rows.length || rows.length === limit }
   }
 }
 
-/** How long the oldest event has waited, in seconds; 0 where there is none. */
+/** In seconds; 0 if there is none. */
 async function oldestAge(sql: Sql, above: number): Promise<number> {
   const [oldest] = await sql<{ age: number }>`/* runtime.oldest_event_age */
     select extract(epoch from now() - created_at)::float8 as age
@@ -72,23 +71,26 @@ interface NoRow extends Snapshot {
   readonly sequence: null
 }
 
-/** As many as fit into an answer. One that fits into none is given without what makes it large: it must not hold up all others. */
+/**
+ * As many events as fit into an answer. An event too large for any answer is returned without its large fields, so
+ * that it does not block the others.
+ */
 function fitting(rows: readonly Row[]): ReadEvent[] {
   const events: ReadEvent[] = []
   let bytes = 0
   for (const { xmin: _, xmax: __, ...row } of rows) {
     const event = smallEnough({ ...row, id: eventId(row.uuid, row.created_ms) })
     bytes += sizeOf(event) + 1
-    if (bytes > mostBytes && events.length > 0) break
+    if (bytes > maxBytes && events.length > 0) break
     events.push(event)
   }
   return events
 }
 
 function smallEnough(event: ReadEvent): ReadEvent {
-  if (sizeOf(event) <= mostBytes) return event
+  if (sizeOf(event) <= maxBytes) return event
   const without = { ...event, changes: null }
-  return sizeOf(without) <= mostBytes ? without : { ...without, data: '{}', actor: null }
+  return sizeOf(without) <= maxBytes ? without : { ...without, data: '{}', actor: null }
 }
 
 const sizeOf = (event: ReadEvent) => Buffer.byteLength(JSON.stringify(event))

@@ -1,9 +1,8 @@
-/** The event of secrets that were sealed again, many by one statement. */
 import type { Attribution } from '@svc/contract/core/actor'
 import { type Fragment, fragment } from '../sql-fragment.ts'
 import { intoOutbox } from './outbox.ts'
 
-/** The end of a statement whose part `written` has a row for each that was written: answers with their `count`. */
+/** Ends a statement whose part `written` has a row for each resealed secret; answers with their `count`. */
 export const countResealed = (by: Attribution, table: string): Fragment => fragment`
   total as materialized (
     select count(*)::int as count from written

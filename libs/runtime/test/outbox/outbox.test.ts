@@ -129,8 +129,8 @@ test('numbers that are given again after a failover are read within ten seconds'
   const floor = createFloor(() => passed)
   const look = (found: object) => {
     passed += 1001
-    const { above, note } = floor.begin()
-    note({ xmin: passed, xmax: passed, lowest: undefined, highest: undefined, ...found })
+    const { above, record } = floor.begin()
+    record({ xmin: passed, xmax: passed, lowest: undefined, highest: undefined, ...found })
     return above
   }
   look({ lowest: 7, highest: 900 })
@@ -203,7 +203,7 @@ test(`a read touches few pages after ${many} events that an old snapshot keeps f
     plan = row?.['QUERY PLAN'][0]
     return []
   }
-  const reader = createEventReader(database, { current: floor, begin: () => ({ above: floor, note() {} }) })
+  const reader = createEventReader(database, { current: floor, begin: () => ({ above: floor, record() {} }) })
   await reader(Object.assign(explain, { json: database.sql.json }) as Sql, { taken: [], limit: 500 })
   const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': blocks = 0 } = plan?.Plan ?? {}
   expect(hit + blocks).toBeLessThan(80)

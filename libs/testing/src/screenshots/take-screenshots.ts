@@ -14,7 +14,7 @@ import { newCustomer } from './customers.ts'
 import { sell } from './sell.ts'
 
 /** Everybody who clones the repository has them. */
-const mostBytes = 150_000
+const maxBytes = 150_000
 const silent = { info() {}, warn() {}, error() {} }
 
 /**
@@ -104,7 +104,7 @@ async function shoot(page: Page, address: string, file: string): Promise<string>
   if (answer?.status() !== 200) throw new Error(`${address} was answered with ${answer?.status()}`)
   await page.evaluate(() => document.fonts.ready.then(() => undefined))
   const png = await page.screenshot()
-  if (png.length > mostBytes) throw new Error(`${file} has ${png.length} bytes: at most ${mostBytes}`)
+  if (png.length > maxBytes) throw new Error(`${file} has ${png.length} bytes: at most ${maxBytes}`)
   await writeFile(file, png)
   return file
 }

@@ -1,13 +1,12 @@
-/** Which replica sends to an endpoint. */
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
-/** For longer than two attempts take. */
+/** Longer than two attempts take. */
 export const leaseMs = 30_000
 
 export interface Claimed {
   readonly id: string
-  /** Another one each time that somebody claims it: what an earlier holder says counts no more. */
+  /** Changes with every claim: results of an earlier holder are ignored. */
   readonly turn: number
 }
 
@@ -19,22 +18,20 @@ export interface DueEndpoint {
   readonly failing: boolean
 }
 
-/** Those whose endpoints are not looked for. */
 export interface Except {
   readonly workspaces: readonly string[]
   readonly people: readonly string[]
 }
 
-/** By their indexes. */
 export const isHealthy = fragment`failing_since is null and not slow`
 export const isFailing = fragment`(failing_since is not null or slow)`
 
 /**
- * Endpoints that are due, and that nobody sends to, the longest waiting first. Those that fail are looked for apart, so that however
- * many there are, they take no room from the others.
+ * Endpoints that are due and unclaimed, the longest waiting first. Failing ones are listed separately, so that any
+ * number of them takes no room from the others.
  *
  * @param at Unix seconds
- * @param inHand ids of endpoints that are not looked for
+ * @param inHand ids of endpoints to skip
  * @param limit of each of the two kinds
  */
 export const listDue = (
@@ -61,8 +58,8 @@ export const listDue = (
 
 /**
  * @param at Unix seconds
- * @param sender by whom: `renewSender`
- * @returns those that are still due, and that nobody else has claimed meanwhile
+ * @param sender from `renewSender`
+ * @returns those that are still due and that nobody else has claimed
  */
 export const claimEndpoints = (
   sql: Sql,
@@ -80,10 +77,9 @@ export const claimEndpoints = (
   from due d where w.id = d.id
   returning w.id, w.turn`
 
-/** Lets others continue at once. */
-export const leaveEndpoint = (
+export const releaseEndpoint = (
   sql: Sql,
   { id, turn }: Claimed,
   at: number,
-) => sql`/* activity.leave_endpoint */
+) => sql`/* activity.release_endpoint */
   update webhook_endpoints set holder = null, held_until = now(), due_at = to_timestamp(${at}) where id = ${id} and turn = ${turn}`

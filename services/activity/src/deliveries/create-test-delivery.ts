@@ -9,7 +9,7 @@ import { deliveryColumns, type DeliveryRow } from './webhook-delivery.ts'
 /** Per endpoint; older ones are deleted, so that nobody can fill the table. */
 const keptTests = 100
 
-/** A delivery that failed, as it were, and that somebody asked for once more. */
+/** Created as a failed delivery with a manual attempt. */
 export const createTestDelivery: Handler<typeof activity.operations.create_test_delivery, Deps> = async (
   { params: { id } },
   { workspace },

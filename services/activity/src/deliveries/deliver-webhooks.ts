@@ -1,4 +1,3 @@
-/** Delivers events to webhook endpoints, shared with the other replicas. docs/inside/webhooks.md */
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { hostOf } from '@svc/outbound/check-target'
@@ -9,7 +8,7 @@ import type { Metrics } from '@svc/telemetry/metrics'
 import { claimEndpoints, type Claimed, type DueEndpoint, listDue } from './claim-endpoints.ts'
 import { meterWebhooks } from './meter-webhooks.ts'
 import { createReadTarget } from './read-targets.ts'
-import { leaveSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
+import { releaseSender, renewSender, senderLeaseSeconds } from './sender-lease.ts'
 import { createSlots, type Slot, type Slots } from './slots.ts'
 import { wakeEndpoints } from './wake-endpoints.ts'
 import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
@@ -17,21 +16,20 @@ import { workEndpoint, type WorkOptions } from './work-endpoint.ts'
 export interface DeliverOptions
   extends Omit<
     WorkOptions,
-    'stopping' | 'signal' | 'isSender' | 'readTarget' | 'turnMs' | 'onResult' | 'onNoted'
+    'stopping' | 'signal' | 'isSender' | 'readTarget' | 'turnMs' | 'onResult' | 'onRecorded'
   > {
   readonly log: Log
   readonly metrics?: Metrics
   readonly eventWritten: () => void
   readonly turnMs?: number
   readonly slots?: typeof defaultSlots
-  readonly mostInHand?: number
+  readonly maxInHand?: number
 }
 
 /** Concurrency limits per process. Failing endpoints have slots of their own, because they mostly wait for time-outs. */
 const defaultSlots = { healthy: 256, failing: 64 }
-/** Endpoints that hold or wait for a slot of this process. */
-const defaultMostInHand = 4096
-const mostFound = 256
+const defaultMaxInHand = 4096
+const maxFound = 256
 const stopMs = 4000
 const defaultTurnMs = 3000
 const renewMs = 1000
@@ -44,7 +42,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     metrics,
     eventWritten,
     slots = defaultSlots,
-    mostInHand = defaultMostInHand,
+    maxInHand = defaultMaxInHand,
     turnMs = defaultTurnMs,
   } = options
   const stopping = new AbortController()
@@ -54,7 +52,6 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
   const lanes = { healthy: createSlots(slots.healthy), failing: createSlots(slots.failing) }
   const inHand = new Map<string, { readonly workspace: string; readonly ended: Promise<void> }>()
   const sender = randomUUID()
-  /** By `performance.now()`. */
   let senderUntil = 0
   const isSender = () => performance.now() < senderUntil
   const claim = coalesce<string, Claimed | undefined>({
@@ -62,7 +59,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       const claimed = await claimEndpoints(sql(), { ids, at: now() / 1000, sender })
       return ids.map(id => claimed.find(each => each.id === id))
     },
-    maxBatch: mostFound,
+    maxBatch: maxFound,
   })
   const { onResult, onGivenUp } = meterWebhooks(sql, metrics)
   const workOptions: WorkOptions = {
@@ -73,7 +70,7 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
     readTarget: createReadTarget(sql, now),
     turnMs,
     onResult,
-    onNoted({ disabled, given_up }) {
+    onRecorded({ disabled, given_up }) {
       if (disabled) eventWritten()
       onGivenUp(given_up)
     },
@@ -84,8 +81,8 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       if (!isSender()) return false
       const at = now() / 1000
       const more = await wakeEndpoints(sql(), at)
-      const isCrowded = inHand.size >= mostInHand
-      const limit = isCrowded ? mostFound : Math.min(mostFound, mostInHand - inHand.size)
+      const isCrowded = inHand.size >= maxInHand
+      const limit = isCrowded ? maxFound : Math.min(maxFound, maxInHand - inHand.size)
       // When crowded, only workspaces with nothing in hand are read, so that each gets its turn.
       const withSome = isCrowded && [...new Set([...inHand.values()].map(({ workspace }) => workspace))]
       const except = (lane: Slots) => {
@@ -131,8 +128,8 @@ export function startDelivering(options: DeliverOptions): WorkLoop {
       await Promise.all([...inHand.values()].map(({ ended }) => ended))
       clearTimeout(late)
       await renewal.stop()
-      // Endpoints that are still held are found by others when their lease expires.
-      await leaveSender(sql(), sender).catch(() => {})
+      // Others find endpoints that are still held when their lease expires.
+      await releaseSender(sql(), sender).catch(() => {})
     },
   }
 

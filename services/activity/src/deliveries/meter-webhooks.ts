@@ -1,10 +1,9 @@
-/** What the metrics say of webhooks. */
 import type { Sql } from '@svc/runtime/database'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { isHealthy } from './claim-endpoints.ts'
-import type { Result } from './note-results.ts'
+import type { Result } from './record-results.ts'
 
-/** Every replica reads the same of the endpoints. */
+/** Every replica reports the same numbers of endpoints. */
 export function meterWebhooks(sql: () => Sql, metrics: Metrics | undefined) {
   const count = (outcome: string) => {
     const counter = metrics?.counter('svc_webhook_attempts_total', { outcome })

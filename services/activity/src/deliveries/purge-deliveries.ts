@@ -1,30 +1,29 @@
-/** Removes deliveries that ended long ago, and those of endpoints that were deleted. */
 import type { Sql } from '@svc/runtime/database'
 
 const keptDays = 30
-const most = 5000
+const batchSize = 5000
 
-/** A work loop's round. @param at Unix seconds */
+/** @param at Unix seconds */
 export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
   const removed = await sql`/* activity.purge_deliveries */
     delete from webhook_deliveries where ctid = any (array(
       select ctid from webhook_deliveries
       where created_at < to_timestamp(${at - keptDays * 86_400}) and state <> 'pending' and asked_at is null
-      order by created_at limit ${most} for update skip locked
+      order by created_at limit ${batchSize} for update skip locked
     ))
     returning 1`
   const ofDeleted = await purgeDeleted(sql)
-  return removed.length === most || ofDeleted
+  return removed.length === batchSize || ofDeleted
 }
 
-/** Purges one endpoint. It gets no new deliveries: whoever adds one locks the endpoint's row. */
+/** Purges one endpoint. It gets no new deliveries: adding one locks the endpoint's row. */
 async function purgeDeleted(sql: Sql): Promise<boolean> {
   const [found] = await sql<{ removed: number }>`/* activity.purge_deleted_endpoint */
     with deleted as materialized (
       select id from deleted_webhook_endpoints where id > '' order by id limit 1 for update skip locked
     ), removed as (
       delete from webhook_deliveries where ctid = any (array(
-        select d.ctid from deleted e join webhook_deliveries d on d.endpoint_id = e.id limit ${most}
+        select d.ctid from deleted e join webhook_deliveries d on d.endpoint_id = e.id limit ${batchSize}
       ))
       returning 1
     ), done as (

@@ -1,21 +1,18 @@
-/** Where a request may go that is about to begin, and what signs it: looked up for each, by one statement for those that come together. */
+/** Reads the URL and secrets for each request that is about to begin; concurrent reads share a statement. */
 import { coalesce } from '@svc/runtime/coalesce'
 import type { Sql } from '@svc/runtime/database'
 import type { Claimed } from './claim-endpoints.ts'
 
 export interface Target {
   readonly url: string
-  /** Sealed. */
   readonly secret: string
   readonly previous_secret: string | null
-  /** If not, only what people ask for is sent. */
   readonly is_active: boolean
 }
 
-/** Undefined where somebody else holds the endpoint, or it is gone. */
+/** Undefined if somebody else holds the endpoint, or it was deleted. */
 export type ReadTarget = (claimed: Claimed) => Promise<Target | undefined>
 
-/** @param now Unix milliseconds */
 export const createReadTarget = (sql: () => Sql, now: () => number): ReadTarget =>
   coalesce<Claimed, Target | undefined>({
     run: items => readTargets(sql(), items, now() / 1000),

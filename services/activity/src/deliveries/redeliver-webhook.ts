@@ -4,7 +4,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { deliveryColumns, type DeliveryRow } from './webhook-delivery.ts'
 
-/** The endpoint is locked before the delivery, as by those who note what became of it. */
+/** Locks the endpoint before the delivery, like the statement that records results. */
 export const redeliverWebhook: Handler<typeof activity.operations.redeliver_webhook, Deps> = async (
   { params: { id, delivery_id } },
   { workspace },

@@ -1,4 +1,4 @@
-/** Has the owners and admins of a workspace told that an endpoint fails. */
+/** Notifies the owners and admins of a workspace that an endpoint fails. */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -13,7 +13,7 @@ interface Wanted {
   readonly since: number | null
 }
 
-/** A work loop's round: however often it is asked for, auth-tokens sends a message once. */
+/** However often it asks, auth-tokens sends a message once. */
 export async function requestMail(sql: () => Sql, call: CallBus): Promise<boolean> {
   const wanted = await sql()<Wanted>`/* activity.list_wanted_mail */
     select id, workspace_id, mail as kind, disabled_reason as reason, substring(url from '//([^/?]*)') as host,

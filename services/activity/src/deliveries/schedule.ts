@@ -12,7 +12,7 @@ export const warnAfterDays = 1
 export const disableAfterDays = 5
 
 /** Upper limit for `Retry-After`. */
-export const longestRestSeconds = 3600
+export const maxRetryAfterSeconds = 3600
 
 const jitter = 0.2
 

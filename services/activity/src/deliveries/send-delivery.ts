@@ -1,14 +1,13 @@
-/** One attempt. */
 import { OutboundError } from '@svc/outbound/outbound-error'
 import type { Sender } from '@svc/outbound/sender'
 import { signWebhook } from '@svc/outbound/sign-webhook'
-import type { Result } from './note-results.ts'
-import { longestRestSeconds, pauseAfter } from './schedule.ts'
+import type { Result } from './record-results.ts'
+import { maxRetryAfterSeconds, pauseAfter } from './schedule.ts'
 import type { Delivery } from './take-deliveries.ts'
 
 export interface Target {
   readonly url: string
-  /** Asked when the connection is made. Each of them signs; undefined: nothing is to be sent there any more. */
+  /** Called when the connection is made. Each secret signs; undefined: the request must not be sent. */
   readonly secrets: () => Promise<readonly string[] | undefined>
 }
 
@@ -19,10 +18,10 @@ export interface SendOptions {
   readonly signal: AbortSignal
 }
 
-/** What answers more slowly has no place among endpoints that answer at once: half of the time that it has. */
+/** Half of the timeout: slower endpoints get no slots among the fast ones. */
 const slowMs = 5000
 
-/** @returns undefined where it was not begun, or cut off: then what became of it is not known */
+/** @returns undefined if it was not begun, or was cut off and its result is unknown */
 export async function sendDelivery(
   { event_id, body, step, asked }: Delivery,
   { url, secrets }: Target,
@@ -52,7 +51,7 @@ export async function sendDelivery(
     if (status >= 200 && status < 300) return { ...answered, error: null }
     const error = `HTTP ${status}`
     if (retryAfterSeconds === undefined || ![429, 503].includes(status)) return { ...answered, error }
-    const rest_until = now() / 1000 + Math.min(retryAfterSeconds, longestRestSeconds)
+    const rest_until = now() / 1000 + Math.min(retryAfterSeconds, maxRetryAfterSeconds)
     return { ...answered, error, rest_until, next_at: Math.max(failed.next_at, rest_until) }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -1,10 +1,10 @@
 /**
- * Heartbeat, once a second: when a process dies, its endpoints are due again at once, and not only when their leases expire. On the
- * database's clock.
+ * Heartbeat, once a second: when a process dies, its endpoints are due again at once, and not only when their
+ * leases expire. Uses the database's clock.
  */
 import type { Sql } from '@svc/runtime/database'
 
-/** Lease of the process. It outlives some failed renewals. */
+/** Outlives some failed renewals. */
 export const senderLeaseSeconds = 6
 
 /**
@@ -32,5 +32,5 @@ export async function renewSender(sql: Sql, sender: string, at: number): Promise
   return row?.released ?? 0
 }
 
-export const leaveSender = (sql: Sql, sender: string) =>
-  sql`/* activity.leave_sender */ delete from webhook_senders where id = ${sender}`
+export const releaseSender = (sql: Sql, sender: string) =>
+  sql`/* activity.release_sender */ delete from webhook_senders where id = ${sender}`

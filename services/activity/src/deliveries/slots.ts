@@ -6,7 +6,6 @@ import { createFairQueue, type FairQueue } from '@svc/bus/fair-queue/fair-queue'
 
 export interface Flow {
   readonly workspace_id: string
-  /** Id of the person who created the endpoint. */
   readonly created_by: string
   readonly host: string
 }
@@ -46,12 +45,12 @@ export function createSlots(count: number): Slots {
     const there = hosts.get(host) ?? newHost(host)
     const leaveHost = await there.enter({ tenant, member: created_by }, Number.POSITIVE_INFINITY)
     const member = `${created_by} ${host}`
-    const leaveLane = await lane.enter({ tenant, member }, Number.POSITIVE_INFINITY)
+    const releaseLane = await lane.enter({ tenant, member }, Number.POSITIVE_INFINITY)
     return {
       isWanted: () =>
         lane.waiting > 0 || there.waiting > 0 || workspaces.isFull(tenant) || people.isFull(created_by),
       release() {
-        leaveLane()
+        releaseLane()
         leaveHost()
         if (there.tenants === 0) hosts.delete(host)
         workspaces.add(tenant, -1)

@@ -1,23 +1,23 @@
-/** What is to be sent to an endpoint now. */
+/** Creates and selects the deliveries that are due at an endpoint. */
 import type { Sql } from '@svc/runtime/database'
 import { type Claimed, isFailing, leaseMs } from './claim-endpoints.ts'
 import { isWanted } from './wake-endpoints.ts'
 
-/** Deliveries that wait for nothing but the endpoint, and all of them with those behind another one of their aggregate. */
-const mostOpen = 100
-const mostOpenInAll = 1000
-/** How many manual retries of ended deliveries are taken at once; the others follow. */
-const mostAsked = 100
-/** Events that one statement looks through. */
+/**
+ * Pending deliveries that wait only for the endpoint, and in all, including those behind another one of their
+ * aggregate.
+ */
+const maxOpen = 100
+const maxOpenInAll = 1000
+/** How many manual attempts at ended deliveries are taken at once; the others follow. */
+const maxManual = 100
 const scanned = 1000
 
 export interface Delivery {
   readonly event_id: string
   readonly aggregate_id: string
   readonly body: string
-  /** How often it failed. */
   readonly step: number
-  /** Somebody asked for this attempt. */
   readonly asked: boolean
 }
 
@@ -26,17 +26,17 @@ export interface Taken {
   readonly failing: boolean
   /** In the order of events within each aggregate, without those that the caller already has in hand. */
   readonly deliveries: readonly Delivery[]
-  /** The endpoint is held. If not, there is nothing to do now, and it was left. */
+  /** The endpoint is held. If not, there is nothing to do now, and it was released. */
   readonly held: boolean
 }
 
 /**
- * Makes deliveries of the next events while there is room, and moves the endpoint's position past them, by one statement. An event
- * whose aggregate waits for another attempt waits behind it.
+ * Makes deliveries of the next events while there is room, and moves the endpoint's position past them, in one
+ * statement. An event waits while another one of its aggregate awaits its next attempt.
  *
  * @param at Unix seconds
- * @param inHand ids of the events that the caller has not told the end of
- * @returns undefined where somebody else holds the endpoint, or it is gone
+ * @param inHand ids of the events in progress at the caller
+ * @returns undefined if somebody else holds the endpoint, or it was deleted
  */
 export async function takeDeliveries(
   sql: Sql,
@@ -63,10 +63,10 @@ export async function takeDeliveries(
       from endpoint e join webhook_deliveries d on d.endpoint_id = e.id
       where d.asked_at is not null and d.state <> 'pending'
       order by d.position
-      limit ${mostAsked}
+      limit ${maxManual}
     ), room as materialized (
       select greatest(0, least(
-        ${mostOpen}::int - count(*) filter (where not is_behind), ${mostOpenInAll}::int - count(*)
+        ${maxOpen}::int - count(*) filter (where not is_behind), ${maxOpenInAll}::int - count(*)
       )) as free
       from open
     ), looked_at as materialized (

@@ -1,19 +1,18 @@
-/** Finds the endpoints that want what is new, in all workspaces at once: one replica at a time does it for all. */
+/** Finds the endpoints that want new events in all workspaces; one replica at a time does it for all. */
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** Events at a time: a statement has its time limit, and many may have come together. */
 const lookedAt = 10_000
 
 /** Whether an endpoint with `event_types` wants events of the type `type`. */
 export const isWanted = fragment`event_types ?| array[type, split_part(type, '.', 1) || '.*']`
 
 /**
- * Positions are committed in their order, so what is up to the last one is there. Endpoints that wait for something else are left
- * alone: they look by themselves when they can take more.
+ * Positions are committed in order, so everything up to the last one is visible. Endpoints that wait for something
+ * else are skipped: they look by themselves when they have room.
  *
  * @param at Unix seconds
- * @returns whether there is more than it has looked at
+ * @returns whether there are more events
  */
 export async function wakeEndpoints(sql: Sql, at: number): Promise<boolean> {
   const [moved] = await sql<{ more: boolean }>`/* activity.wake_endpoints */

@@ -1,4 +1,3 @@
-/** A delivery as it is read and answered. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface DeliveryRow {
@@ -16,7 +15,7 @@ export interface DeliveryRow {
   }[]
 }
 
-/** A delivery that somebody asked to redeliver is pending, whatever its earlier state. */
+/** A delivery is pending while a manual attempt is requested, whatever its earlier state. */
 export const deliveryColumns = fragment`
   event_id as id, type, aggregate_id, case when asked_at is null then state else 'pending' end as state,
   unix_seconds(event_created_at) as created_at,

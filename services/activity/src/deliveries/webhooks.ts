@@ -1,4 +1,3 @@
-/** All that goes on by itself about webhooks. */
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
 import { awaitNotices } from '@svc/bus/notices'

@@ -8,8 +8,8 @@ import type { Sql } from '@svc/runtime/database'
 import type { Seal } from '@svc/runtime/seal'
 import { secretContext } from '../endpoints/webhook-endpoint.ts'
 import { beginWithinMs } from './begin-window.ts'
-import { type Claimed, leaseMs, leaveEndpoint } from './claim-endpoints.ts'
-import { type Noted, noteResults, type Result } from './note-results.ts'
+import { type Claimed, leaseMs, releaseEndpoint } from './claim-endpoints.ts'
+import { type Recorded, recordResults, type Result } from './record-results.ts'
 import type { ReadTarget } from './read-targets.ts'
 import { sendDelivery, type SendOptions } from './send-delivery.ts'
 import { type Delivery, type Taken, takeDeliveries } from './take-deliveries.ts'
@@ -18,32 +18,27 @@ export interface WorkOptions extends SendOptions {
   readonly sql: () => Sql
   readonly seal: Seal
   readonly readTarget: ReadTarget
-  /** Aborted: no more deliveries begin. */
   readonly stopping: AbortSignal
-  /** Whether this process's heartbeat is still valid. */
   readonly isSender: () => boolean
   /** An endpoint releases its slot after this time if others want it, so that a slow one does not delay them. */
   readonly turnMs: number
   readonly onResult: (result: Result) => void
-  readonly onNoted: (noted: Noted) => void
+  readonly onRecorded: (recorded: Recorded) => void
 }
 
 /** Concurrent deliveries to one endpoint; a failing endpoint gets one. */
 const slots = 4
-/** How often at least the database is asked what else is due, and whether it may be sent. */
+/** The longest interval between checks for new deliveries and for changes of the endpoint. */
 const askEveryMs = 1000
-/** Results within this time are recorded together. */
 const gatherMs = 10
 /** Longer than any attempt: none begins that could outlive the lease. */
 const attemptMs = 11_000
 const retryMs = 500
-/** For a process or database so slow that a look is too old once it is answered. */
-const mostLooks = 3
+/** Limits repetitions on a process or database so slow that every read is too old once it is answered. */
+const maxReads = 3
 
 export interface EndpointSlot {
-  /** The endpoint's URL when it got its slot, which counts for the URL's host. */
   readonly url: string
-  /** Whether others wait for the slot. */
   readonly isWanted: () => boolean
 }
 
@@ -54,13 +49,10 @@ export async function workEndpoint(
 ): Promise<void> {
   const { sql, now, seal, readTarget, stopping, isSender, turnMs } = options
   const inFlight = new Map<string, Promise<void>>()
-  /** Aggregates with a delivery in flight. */
   const busy = new Set<string>()
   let queue: Delivery[] = []
-  /** Not recorded yet. */
   let results: { readonly result: Result; readonly aggregate_id: string }[] = []
   let fault: unknown
-  /** By `performance.now()`. */
   let heldUntil = performance.now() + leaseMs
   const turnUntil = performance.now() + turnMs
   const mayBegin = () =>
@@ -71,7 +63,7 @@ export async function workEndpoint(
     do {
       taken = await next()
       if (!taken?.held) return
-      // The URL was changed: another host has slots of its own.
+      // The URL was changed: another host has its own slots.
       if (taken.url !== url) break
       await send(taken)
     } while (mayBegin() && !taken.failing && !(isWanted() && performance.now() > turnUntil))
@@ -79,28 +71,30 @@ export async function workEndpoint(
     await Promise.all(inFlight.values())
   }
   if (fault) throw fault
-  // One that fails makes room for the next one, however much waits for it.
-  if (await note()) await leaveEndpoint(sql(), claimed, now() / 1000)
+  // A failing endpoint makes room for the next one, however much waits for it.
+  if (await record()) await releaseEndpoint(sql(), claimed, now() / 1000)
 
-  /** Notes what was sent, and takes what is next. Undefined: another replica has the endpoint, or it is gone. */
+  /**
+   * Records results and takes the next deliveries. Undefined: another replica has the endpoint, or it was deleted.
+   */
   async function next(): Promise<Taken | undefined> {
     for (;;) {
       const asked = performance.now()
       try {
-        if (!(await note())) return undefined
+        if (!(await record())) return undefined
         const found = await takeDeliveries(sql(), claimed, { at: now() / 1000, inHand: [...inFlight.keys()] })
         heldUntil = asked + leaseMs
         queue = found?.deliveries.filter(isNew) ?? []
         return found
       } catch (error) {
-        // What the database refuses it refuses again.
+        // The database would refuse it again.
         if (!(error instanceof ApiError) || !mayBegin()) throw error
         await delay(retryMs)
       }
     }
   }
 
-  /** The answer may be older than what has ended meanwhile. */
+  /** The answer may be older than deliveries that have ended since. */
   function isNew({ event_id, aggregate_id }: Delivery): boolean {
     if (inFlight.has(event_id)) return false
     return !results.some(
@@ -109,39 +103,38 @@ export async function workEndpoint(
     )
   }
 
-  /** Whether the endpoint is still ours. */
-  async function note(): Promise<boolean> {
+  async function record(): Promise<boolean> {
     const noting = results
     if (noting.length === 0) return true
     results = []
     try {
-      const noted = await noteResults(
+      const recorded = await recordResults(
         sql(),
         claimed,
         noting.map(({ result }) => result),
         now() / 1000,
       )
-      if (noted) options.onNoted(noted)
-      return noted !== undefined
+      if (recorded) options.onRecorded(recorded)
+      return recorded !== undefined
     } catch (error) {
       results = [...noting, ...results]
       throw error
     }
   }
 
-  /** Until nothing is left that can be begun, or it is time to ask again. */
+  /** Sends until nothing more can begin, or it is time to ask again. */
   async function send({ failing }: Taken) {
-    const most = failing ? 1 : slots
+    const limit = failing ? 1 : slots
     const timeUp = delay(askEveryMs, 'time is up', { ref: false })
     for (;;) {
-      while (inFlight.size < most && mayBegin()) {
+      while (inFlight.size < limit && mayBegin()) {
         const at = queue.findIndex(({ aggregate_id }) => !busy.has(aggregate_id))
         const [delivery] = at < 0 ? [] : queue.splice(at, 1)
         if (!delivery) break
         begin(delivery)
       }
       if (inFlight.size === 0) return
-      if (inFlight.size < most && results.length > 0) {
+      if (inFlight.size < limit && results.length > 0) {
         await Promise.race([Promise.all(inFlight.values()), delay(gatherMs)])
         return
       }
@@ -155,7 +148,7 @@ export async function workEndpoint(
     const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(asked) }, options)
       .then(result => {
         if (!result) {
-          // The endpoint is another one than it was, and so is what may be sent.
+          // The endpoint has changed, and so have the deliveries that may be sent.
           queue = []
           return
         }
@@ -175,10 +168,10 @@ export async function workEndpoint(
     inFlight.set(event_id, ended)
   }
 
-  /** What signs a request that begins now; undefined: none may begin. */
+  /** The secrets for a request that begins now; undefined: none may begin. */
   async function secretsNow(asked: boolean): Promise<readonly string[] | undefined> {
     try {
-      for (let times = 0; times < mostLooks; times++) {
+      for (let times = 0; times < maxReads; times++) {
         const since = performance.now()
         const target = await readTarget(claimed)
         if (target?.url !== url || !(target.is_active || asked)) return undefined
@@ -189,7 +182,7 @@ export async function workEndpoint(
         if (performance.now() - since < beginWithinMs) return secrets
       }
     } catch (error) {
-      // Without the database it waits, as all else.
+      // Without the database it waits, like everything else.
       if (!(error instanceof ApiError)) fault ??= error
     }
     return undefined

@@ -1,9 +1,7 @@
-/** What only the product knows of the fields of an endpoint. */
 import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/errors'
 import { auditTypes, type EventType, events } from '@svc/contract/events'
 import { checkTarget, type TargetRules } from '@svc/outbound/check-target'
 
-/** Types that are about a workspace and not only for its audit log. */
 const offeredTypes = (Object.keys(events) as EventType[]).filter(
   type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
 )
@@ -14,7 +12,7 @@ interface Fields {
   readonly event_types?: readonly string[] | undefined
 }
 
-/** @throws ApiError `Unprocessable` that names each of them that is wrong */
+/** @throws ApiError `Unprocessable` that names each invalid field */
 export function checkEndpoint({ url, event_types = [] }: Fields, targets: TargetRules): void {
   const problem = url === undefined ? undefined : checkTarget(url, targets)
   const wrong: ErrorEntry[] = problem ? [entryOf('url_refused', { path: ['url'], message: problem })] : []

@@ -14,7 +14,7 @@ import {
   secretContext,
 } from './webhook-endpoint.ts'
 
-/** It begins with what happens from now on. */
+/** Delivery begins with new events. */
 export const createWebhookEndpoint: Handler<
   typeof activity.operations.create_webhook_endpoint,
   Deps

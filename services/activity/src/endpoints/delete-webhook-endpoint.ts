@@ -6,7 +6,7 @@ import { isHeld, settleSenders } from '../deliveries/begin-window.ts'
 import type { Deps } from '../deps.ts'
 import { endpointData } from './webhook-endpoint.ts'
 
-/** Its deliveries go later: `purgeDeliveries`. */
+/** `purgeDeliveries` removes its deliveries later. */
 export const deleteWebhookEndpoint: Handler<
   typeof activity.operations.delete_webhook_endpoint,
   Deps

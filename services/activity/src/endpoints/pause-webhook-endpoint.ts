@@ -12,7 +12,7 @@ import {
   type HeldRow,
 } from './webhook-endpoint.ts'
 
-/** One that is disabled becomes one that its people have paused. */
+/** A disabled endpoint becomes a paused one. */
 export const pauseWebhookEndpoint: Handler<typeof activity.operations.pause_webhook_endpoint, Deps> = async (
   { params: { id } },
   { workspace },

@@ -5,7 +5,6 @@ import { sealedWith } from '@svc/runtime/seal'
 import type { Deps } from '../deps.ts'
 import { secretContext } from './webhook-endpoint.ts'
 
-/** Endpoints that one call looks at. */
 const perCall = 50
 
 interface Row {
@@ -14,7 +13,7 @@ interface Row {
   readonly previous_secret: string | null
 }
 
-/** One whose secret is rotated meanwhile stays as it is: its new secret was sealed with the first key. */
+/** An endpoint whose secret is rotated meanwhile is skipped: its new secret was sealed with the first key. */
 export const reseal: Handler<typeof activity.operations.reseal, Deps> = async (
   { body: { after = '' } },
   _caller,

@@ -11,7 +11,7 @@ import {
   type EndpointRow,
 } from './webhook-endpoint.ts'
 
-/** Its failures are forgotten, and what waits is sent at once. One that was not stopped stays as it is. */
+/** Resets its failures and sends what waits at once. An active endpoint stays as it is. */
 export const resumeWebhookEndpoint: Handler<
   typeof activity.operations.resume_webhook_endpoint,
   Deps

@@ -14,7 +14,7 @@ import {
   secretContext,
 } from './webhook-endpoint.ts'
 
-/** Two secrets sign at most: the one before the last is forgotten at once. */
+/** At most two secrets sign: the one before the last is dropped at once. */
 export const rotateWebhookSecret: Handler<typeof activity.operations.rotate_webhook_secret, Deps> = async (
   { params: { id }, body },
   { workspace },

@@ -13,7 +13,7 @@ import {
   type HeldRow,
 } from './webhook-endpoint.ts'
 
-/** Whether a change is an event is told by the whole row: of a URL, changes show a part only. */
+/** The whole row decides whether there was a change, because events show only a part of a URL. */
 export const updateWebhookEndpoint: Handler<
   typeof activity.operations.update_webhook_endpoint,
   Deps

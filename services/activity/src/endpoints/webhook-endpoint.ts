@@ -1,4 +1,3 @@
-/** A webhook endpoint as it is read and answered. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface EndpointRow {
@@ -14,7 +13,6 @@ export interface EndpointRow {
   readonly created_at: number
 }
 
-/** As it was changed. */
 export interface HeldRow extends EndpointRow {
   readonly is_held: boolean
 }
@@ -31,13 +29,11 @@ export const endpointRecord = (row: EndpointRow, now: number) => ({
     (row.previous_secret_expires_at ?? 0) * 1000 > now ? row.previous_secret_expires_at : null,
 })
 
-/** What changes of an endpoint are about. Of the URL where it leads to: paths and queries often are secrets. */
+/** Events show only the host of a URL: paths and queries often are secrets. */
 export const endpointFields = fragment`jsonb_build_object(
   'url', substring(url from '^[^/]*//[^/?]*'), 'event_types', event_types, 'description', description, 'state', state
 )`
 
-/** The data of most of its events. */
 export const endpointData = fragment`jsonb_build_object('workspace_id', workspace_id)`
 
-/** Where its secrets are at home. */
 export const secretContext = (id: string): string => `webhook_endpoints ${id}`

@@ -10,7 +10,7 @@ interface Counted {
 
 const dayMs = 86_400_000
 
-/** They were counted when they were kept, so that a million events cost no more to count than none. */
+/** Events are counted when they are stored, so that reading the counts costs the same for any number. */
 export const countEvents: Handler<typeof activity.operations.count_events, Deps> = async (
   { query: { types, days } },
   { workspace },

@@ -1,4 +1,3 @@
-/** A page of a workspace's events, by position. */
 import type { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import type { Input } from '@svc/contract/core/operation'
@@ -25,7 +24,7 @@ export const eventColumns = fragment`
   position, id, type, aggregate_id, sequence, unix_seconds(created_at) as created_at, actor::text as actor, request_id, address,
   changes::text as changes, data::text as data`
 
-/** @returns `end` is the last position that was given to any event, as of the same moment */
+/** @returns `end` is the last position of any event, as of the same moment */
 export async function readEvents(
   sql: Sql,
   workspace: string,
@@ -59,7 +58,7 @@ export async function readEvents(
 
   function nextCursor() {
     if (more) return cursorAt(data.at(-1)?.position ?? from)
-    // Whatever comes has a greater position than any that was given so far.
+    // New events will have greater positions than any that exists.
     return order === 'asc' ? cursorAt(Math.max(from, rows[0]?.end ?? 0)) : null
   }
 }
@@ -80,7 +79,6 @@ function positionOf(cursor: string): number {
   })
 }
 
-/** As members see it. */
 export const eventOf = (row: EventRow) => ({
   id: row.id,
   type: row.type,

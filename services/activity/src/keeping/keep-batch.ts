@@ -1,11 +1,10 @@
-/** Keeps what was read at once. No event holds up those behind it. */
+/** Stores a batch that was read. No event blocks those behind it. */
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 import type { Log } from '@svc/runtime/log'
 import { sqlstate } from '@svc/runtime/sqlstate'
 import { keepEvents, personKinds } from './keep-events.ts'
 
-/** @returns how many are new */
 export async function keepBatch(
   sql: () => Sql,
   events: readonly ReadEvent[],
@@ -16,7 +15,7 @@ export async function keepBatch(
   return kept
 }
 
-/** An event of a person begins a new one after an event of a membership, as `keepEvents` wants it. */
+/** Starts a new run if an event of a person follows one of a membership, as `keepEvents` requires. */
 function runsOf(events: readonly ReadEvent[]): ReadEvent[][] {
   const runs: ReadEvent[][] = []
   let run: ReadEvent[] | undefined
@@ -51,12 +50,12 @@ async function keepOne(sql: () => Sql, event: ReadEvent, log: Pick<Log, 'error'>
   } catch (error) {
     if (!refusesValue(error)) throw error
     const { id: event_id, type } = event
-    log.error({ err: error, event_id, type }, 'event kept without what the database refuses')
+    log.error({ err: error, event_id, type }, 'event stored without the data that the database refused')
     return keepEvents(sql(), [bareOf(event)])
   }
 }
 
-/** A value that the database cannot have, as text with U+0000, or that is too large for an index. */
+/** A value that the database cannot store, such as text with U+0000, or that is too large for an index. */
 const refusesValue = (error: unknown) => ['22', '54'].includes(sqlstate(error).slice(0, 2))
 
 /** Keeps only the type, the aggregate and the audience of an event. */

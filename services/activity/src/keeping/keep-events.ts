@@ -1,22 +1,23 @@
-/** Keeps events that were read from an outbox: once, however often they are read. */
+/** Stores each event of an outbox once, however often it is read. */
 import { auditTypes } from '@svc/contract/events'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 
-/** First parts of the types that concern a person, in every workspace that they are in. */
+/** First parts of the types that concern a person, in all of their workspaces. */
 export const personKinds: readonly string[] = ['sign_ins', 'sessions', 'passwords', 'device_grants']
 
-/** And of the others that only the audit log shows. */
+/** First parts of the other types that only the audit log shows. */
 const operatorKinds = ['users', 'oauth_clients', 'signing_keys', 'mail_preferences', 'secrets']
 
 /** More than a failover to a replica that was behind can lose. */
 const skippedAfterFailover = 1_000_000
 
 /**
- * In their order, and committed in the order of the positions they get: the row of the last position is locked meanwhile. Who reads
- * an outbox at the same time as somebody else keeps the same events in the same order, so whoever comes second keeps what is left.
+ * Stores events in order and commits them in the order of their positions: the row of the last position is locked
+ * meanwhile. Concurrent readers of an outbox store the same events in the same order, so the later one stores the
+ * rest.
  *
- * @param events none of a person after one of a membership, which counts for what comes in later calls
+ * @param events no event of a person after one of a membership, which counts for later calls
  * @returns how many are new
  */
 export async function keepEvents(sql: Sql, events: readonly ReadEvent[]): Promise<number> {

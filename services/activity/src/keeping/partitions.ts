@@ -1,9 +1,11 @@
-/** The table of events has a partition for each month: made before it begins, and removed when all of it is too old. */
+/**
+ * The table of events has a partition for each month: created before it begins, and dropped when all of it is too
+ * old.
+ */
 import type { Sql } from '@svc/runtime/database'
 
 const monthsAhead = 2
 
-/** A work loop's round. */
 export async function maintainPartitions(
   sql: () => Sql,
   now: number,
@@ -19,7 +21,6 @@ export async function maintainPartitions(
   return false
 }
 
-/** @param times Unix milliseconds */
 export async function ensurePartitions(sql: () => Sql, times: readonly number[]): Promise<void> {
   const months = new Map(times.map(time => [nameOf(new Date(time)), firstOf(new Date(time))]))
   for (const [name, from] of months) {

@@ -1,18 +1,17 @@
-/** Removes the counts of days that nobody can ask for any more. */
 import type { Sql } from '@svc/runtime/database'
 
-/** One more than can be asked for, since the clocks of replicas differ. */
+/** One more than can be requested, since the clocks of replicas differ. */
 const keptDays = 91
-const most = 5000
+const batchSize = 5000
 
-/** A work loop's round. @param at Unix milliseconds */
+/** @param at Unix milliseconds */
 export async function purgeEventCounts(sql: Sql, at: number): Promise<boolean> {
   const removed = await sql`/* activity.purge_event_counts */
     delete from event_counts where ctid = any (array(
       select ctid from event_counts
       where day < (to_timestamp(${at / 1000}) at time zone 'UTC')::date - ${keptDays}::int
-      order by day limit ${most} for update skip locked
+      order by day limit ${batchSize} for update skip locked
     ))
     returning 1`
-  return removed.length === most
+  return removed.length === batchSize
 }

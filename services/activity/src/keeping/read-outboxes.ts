@@ -1,4 +1,4 @@
-/** Reads the outboxes of the services that publish events, and keeps what they have: nothing is missed, nothing is kept twice. */
+/** Reads the outboxes of all services that publish events, and stores each event exactly once. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
@@ -19,7 +19,6 @@ import { createLease } from './sources.ts'
 export interface ReaderOptions {
   readonly bus: Bus
   readonly call: CallBus
-  /** The outbox of this service. */
   readonly readOwn: ReadEvents
   readonly sql: () => Sql
   readonly log: Log
@@ -27,10 +26,10 @@ export interface ReaderOptions {
 }
 
 const batchSize = 500
-/** From one read to the next at least: let many events share a read. */
+/** The shortest interval between two reads, so that many events share one. */
 const shareMs = 80
 
-/** One loop for each service that has events; they are woken by its notices, and look once a second besides. */
+/** One loop for each service with events, woken by its notices and once a second. */
 export function startReaders(options: ReaderOptions): { stop(): Promise<void> } {
   const readers = publishers.map(source => {
     const loop = startReader(source, options)
@@ -52,7 +51,7 @@ function startReader(
   const kept = metrics?.counter('svc_activity_events_total', { source: name })
   kept?.(0)
   const lease = createLease(sql, name)
-  /** Fewer after a failure: they may be too much work for one statement. */
+  /** Smaller after a failure: the batch may have been too much work for one statement. */
   let limit = batchSize
   let stopping = false
   const loop = startWorkLoop({ name: `read_${name.replaceAll('-', '_')}`, work, everyMs: 1000, log, metrics })
@@ -66,7 +65,7 @@ function startReader(
   }
 
   async function work(): Promise<boolean> {
-    // Said in the next call only: after a failure it is not known any more whether the database still has them.
+    // Sent in the next call only: after a failure it is unknown whether the database still has them.
     let taken: readonly ReadEvent[] = []
     do {
       if (!(await lease.hold())) return false
@@ -86,7 +85,7 @@ function startReader(
       return answer
     } catch (error) {
       limit = Math.ceil(limit / 2)
-      // One of the months may be gone.
+      // One of the months may have been dropped.
       knownMonths.clear()
       throw error
     }
@@ -106,7 +105,7 @@ function startReader(
     if (count > 0) sendNotice(bus, eventsKept)
   }
 
-  /** Those to come were made ahead of time. An event may have waited since an earlier one. */
+  /** Future months were created ahead of time, but an event may be from an earlier one. */
   async function ensureMonths(events: readonly ReadEvent[]) {
     const months = events.map(({ created_ms }) => new Date(created_ms).toISOString().slice(0, 7))
     const missing = events.filter((_, at) => !knownMonths.has(months[at] ?? ''))
@@ -119,5 +118,4 @@ function startReader(
   }
 }
 
-/** Months whose partition exists, as far as this process knows. */
 const knownMonths = new Set<string>()

@@ -1,16 +1,19 @@
 /**
- * Which replica does what one does at a time: read the outbox of a service, publish to the stream, ask for mail. Two at once would do
- * no harm, but the work twice. Times are those of the database: replicas agree on no other clock.
+ * Leases for work that one replica does at a time: reading an outbox, publishing to the stream, requesting mail.
+ * Two at once would only do the work twice. Times are those of the database, the only clock on which replicas
+ * agree.
  */
 import { randomUUID } from 'node:crypto'
 import type { Sql } from '@svc/runtime/database'
 
 const leaseMs = 10_000
-/** How long a replica leaves a lease alone that another one holds, however often it is woken. */
+/** How long a replica ignores a lease that another one holds, however often it is woken. */
 const elsewhereMs = 500
 
 export interface Lease {
-  /** Takes or renews it where that is due. Resolves to whether this replica has it, for at least half of its time. */
+  /**
+   * Takes or renews the lease if necessary. Resolves to whether this replica has it, for at least half of its time.
+   */
   hold(): Promise<boolean>
   leave(): Promise<unknown>
 }
@@ -29,7 +32,7 @@ export function createLease(sql: () => Sql, name: string): Lease {
       if (heldUntil === 0) elsewhereUntil = at + elsewhereMs
       return heldUntil > 0
     },
-    leave: async () => heldUntil > 0 && leaveSource(sql(), name, holder).catch(() => {}),
+    leave: async () => heldUntil > 0 && releaseSource(sql(), name, holder).catch(() => {}),
   }
 }
 
@@ -45,5 +48,5 @@ async function holdSource(sql: Sql, name: string, holder: string): Promise<boole
   return held.length > 0
 }
 
-const leaveSource = (sql: Sql, name: string, holder: string) => sql`/* activity.leave_source */
+const releaseSource = (sql: Sql, name: string, holder: string) => sql`/* activity.release_source */
   update sources set until = now() where name = ${name} and holder = ${holder}`

@@ -1,6 +1,6 @@
 /**
- * Reads the events in their order and has people told of some by mail: offers knows what an order is about, auth-tokens who is
- * told, and that they are told once. docs/people/mail.md
+ * Reads events in order and requests mail about some: offers knows the order's facts, auth-tokens the recipients,
+ * and sends each mail once. docs/people/mail.md
  */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
@@ -30,11 +30,10 @@ export interface MailOptions {
   readonly metrics?: Metrics
 }
 
-/** Events at a time, and orders and mails in a call. */
 const eventsAtOnce = 100
 const ordersAtOnce = 100
 const mailsAtOnce = 50
-/** What happened before is no news: so nobody gets old mail after an outage, or after a restore. */
+/** Older events cause no mail, so that nobody gets old mail after an outage or a restore. */
 const newsSeconds = 86_400
 
 const caller = { kind: 'internal', id: 'activity' } as const
@@ -58,7 +57,7 @@ export function startAskingForMail({ sql, call, now, log, metrics }: MailOptions
 }
 
 /**
- * One round. The position moves when all has been asked for: what is asked for twice is sent once.
+ * One round. The position moves after all requests; a repeated request is sent once.
  *
  * @returns whether there may be more
  */
@@ -97,12 +96,12 @@ async function readOrders(events: readonly KeptEvent[], call: CallBus): Promise<
   return found
 }
 
-/** What fails with these may succeed later; with others it would fail each time. */
+/** Failures that may be temporary; the others would be permanent. */
 const mayPass: ReadonlySet<string> = new Set(['Unavailable', 'Timeout'])
 
 /**
- * What fails together is asked for in halves, since many recipients may be too much for one statement. One that is refused for its
- * own sake holds up no other.
+ * Splits a failed request in halves, since many recipients may be too much for one statement. A mail that is
+ * refused does not block the others.
  */
 async function request(mails: readonly Mail[], call: CallBus, log: MailOptions['log']): Promise<void> {
   try {
@@ -113,7 +112,7 @@ async function request(mails: readonly Mail[], call: CallBus, log: MailOptions['
       await request(mails.slice(0, half), call, log)
       await request(mails.slice(half), call, log)
     } else if (error instanceof ApiError && !mayPass.has(error.tag)) {
-      log.error({ err: error, key: mails[0]?.key }, 'mail is not asked for: it was refused')
+      log.error({ err: error, key: mails[0]?.key }, 'mail request refused, not repeated')
     } else throw error
   }
 }

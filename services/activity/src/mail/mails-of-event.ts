@@ -1,4 +1,3 @@
-/** Which mail an event is a reason for, and what it says. */
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { MailFacts, MailKind } from '@svc/contract/auth-tokens/mail'
 import type { Input, Reply } from '@svc/contract/core/operation'
@@ -17,7 +16,7 @@ export interface KeptEvent {
   readonly changes: { readonly state?: { readonly before: string } } | null
 }
 
-interface Told {
+interface MailsOfOrder {
   readonly seller?: readonly MailKind[]
   readonly customer?: readonly MailKind[]
 }
@@ -25,7 +24,7 @@ interface Told {
 const wasApproved = ({ changes }: KeptEvent): readonly MailKind[] =>
   changes?.state?.before === 'awaiting_approval' ? ['order_approved'] : []
 
-const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => Told>> = {
+const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => MailsOfOrder>> = {
   'orders.created': () => ({ seller: ['order_placed'], customer: ['order_received'] }),
   'orders.awaiting_approval': () => ({ seller: ['order_waits_for_approval'] }),
   'orders.awaiting_checkout': event => ({
@@ -46,12 +45,11 @@ const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) =
   'orders.refunded': () => ({ seller: ['order_refunded'] }),
 }
 
-/** Types of events that mail is about. */
 export const mailedTypes: readonly string[] = [...Object.keys(ofOrder), 'members.added']
 
 export const isOfOrder = ({ type }: KeptEvent): boolean => type in ofOrder
 
-/** @param order its facts, for an event of an order; none: there is no such order any more */
+/** @param order the order's facts; none: the order was deleted */
 export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): Mail[] {
   const { id, type, data } = event
   if (type === 'members.added' && data.user_id) {
@@ -60,9 +58,9 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       { key: `${id} member_joined`, kind: 'member_joined', workspace_id, user_id: null, facts: { member } },
     ]
   }
-  const told = order && ofOrder[type as EventType]?.(event, order)
-  if (!told) return []
-  const { seller = [], customer = [] } = told
+  const mails = order && ofOrder[type as EventType]?.(event, order)
+  if (!mails) return []
+  const { seller = [], customer = [] } = mails
   const facts = factsOf(order)
   return [
     ...seller.map(kind => ({
@@ -88,13 +86,12 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
   ]
 }
 
-/** To the seller; elsewhere the page of the order leads to where it is paid. */
+/** To the seller; customers find it on the page of the order. */
 const payment = ({ reference, payment_instructions }: OrderFacts): MailFacts => ({
   instructions: payment_instructions,
   reference,
 })
 
-/** What both sides see. */
 const factsOf = ({ id, offer_id, product, terms, expires_at }: OrderFacts): MailFacts => ({
   order_id: id,
   offer_id,

@@ -1,4 +1,4 @@
-/** Publishes what is kept to the stream, in the order of positions: each event at least once. */
+/** Publishes stored events to the stream in the order of positions: each event at least once. */
 import type { Bus } from '@svc/bus/connection'
 import type { EventStream, StreamEvent } from '@svc/bus/events/events'
 import { awaitNotices } from '@svc/bus/notices'
@@ -21,7 +21,7 @@ export interface PublishingOptions {
 
 const batchSize = 500
 
-/** One replica publishes for all of them: woken when events are kept, and once a second besides. */
+/** One replica publishes for all, woken when events are stored and once a second. */
 export function startPublishing({ bus, stream, sql, log, metrics }: PublishingOptions) {
   const lease = createLease(sql, 'stream')
   const published = metrics?.counter('svc_events_published_total', {})
@@ -44,7 +44,10 @@ export function startPublishing({ bus, stream, sql, log, metrics }: PublishingOp
     },
   }
 
-  /** The position moves when the stream has the events: what comes twice has the same id. @returns whether there may be more */
+  /**
+   * The position moves when the stream has the events; duplicates have the same id. @returns whether there may be
+   * more
+   */
   async function publishSome(): Promise<boolean> {
     const events = await listUnpublished(sql())
     if (events.length === 0) return false
@@ -52,7 +55,7 @@ export function startPublishing({ bus, stream, sql, log, metrics }: PublishingOp
     outcomes.forEach((outcome, at) => {
       const { id: event_id, position, type } = events[at] as EventRow
       if (outcome === 'refused')
-        log.error({ event_id, position, type }, 'event refused by the stream, and left out')
+        log.error({ event_id, position, type }, 'event refused by the stream, skipped')
     })
     const reached = events[outcomes.length - 1]?.position ?? 0
     await sql()`/* activity.move_stream_position */
@@ -62,7 +65,7 @@ export function startPublishing({ bus, stream, sql, log, metrics }: PublishingOp
   }
 }
 
-/** An event of several workspaces has several rows: that of the one in which they acted says who did it. */
+/** An event of several workspaces has several rows: that of the actor's workspace has the actor. */
 const listUnpublished = (sql: Sql) => sql<EventRow>`/* activity.list_unpublished_events */
   select e.*
   from stream_position s, lateral (
@@ -74,7 +77,7 @@ const listUnpublished = (sql: Sql) => sql<EventRow>`/* activity.list_unpublished
   where s.only_row
   order by e.position`
 
-/** In seconds; 0 where everything is published. */
+/** In seconds; 0 if everything is published. */
 async function oldestAge(sql: Sql): Promise<number> {
   const [oldest] = await sql<{ age: number }>`/* activity.oldest_unpublished_event */
     select extract(epoch from now() - e.created_at)::float8 as age
@@ -87,7 +90,7 @@ async function oldestAge(sql: Sql): Promise<number> {
 
 const unknownActor = bySystem('unknown').actor
 
-/** As `eventMessage` of the contract. Put together as text, since the data are text already. */
+/** In the format of `eventMessage`. Concatenated as text, since the data are text already. */
 function messageOf({ position, id, type, created_at, ...row }: EventRow): StreamEvent {
   const body =
     `{"id":"${id}","type":"${type}","aggregate_id":${JSON.stringify(row.aggregate_id)},` +

@@ -22,8 +22,8 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   if (isPast && key.key === null) throw timeInPast(seconds)
   const id = newId('tok')
   const secret = createSecret()
-  // The membership's row is locked, so that whoever ends it finds this token, or this finds it ended. Where nobody ever deletes a
-  // token, the expired ones would pile up: the quota does not count them.
+  // The membership's row is locked, so that whoever ends it finds this token, or this statement finds it ended.
+  // Also deletes expired tokens: the quota does not count them, and nobody else might delete them.
   const [created] = await sql<CreatedRow>`/* auth_tokens.create_api_token */
     with workspace as (
       select id from workspaces where id = ${caller.workspace}
@@ -75,7 +75,6 @@ const timeInPast = (seconds: number) =>
     message: `expires_at must be in the future; it is now ${seconds}.`,
   })
 
-/** Null for a program. It has no membership that could end, so no token ends with it. */
 function creatorOf(caller: ScopedCaller, endsWithCreator: boolean): string | null {
   if ('user' in caller) return caller.user
   if (!endsWithCreator) return null

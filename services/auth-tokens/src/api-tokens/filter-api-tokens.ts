@@ -1,18 +1,16 @@
-/** Pages of those API tokens of a workspace that end soon, or that nobody uses. */
 import type { Sql } from '@svc/runtime/database'
 import type { PageWanted } from '@svc/runtime/page-reader'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { type ApiTokenRow, apiTokenColumns } from './read-api-tokens.ts'
 
-/** Unix seconds. */
 export interface TokenFilters {
   readonly ends_before?: number | undefined
   readonly unused_since?: number | undefined
 }
 
 /**
- * Asked for by people who tidy up, so it is a statement of its own, and the pages without filters go on sharing theirs. It reads a
- * workspace's tokens at most, of which there are 500, and as many that have ended.
+ * A statement of its own, because filters are rare and pages without them share theirs. It reads at most a
+ * workspace's 500 tokens and as many that have ended.
  *
  * @param now Unix milliseconds
  */

@@ -28,7 +28,6 @@ const pageForMembers = oncePerPage((rows: ApiTokenRow[], limit: number) => {
   return { data: data.map(({ ends_with_creator, ...token }) => token), next_cursor }
 })
 
-/** Those who may create and revoke tokens see who created them. */
 const managesTokens = (caller: ScopedCaller) =>
   caller.kind === 'internal' || ('role' in caller && caller.role !== 'member')
 

@@ -1,4 +1,3 @@
-/** Pages of API tokens; those that are asked for together are read by one statement. */
 import type { Database } from '@svc/runtime/database'
 import { createPageReader } from '@svc/runtime/page-reader'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
@@ -15,7 +14,6 @@ export interface ApiTokenRow {
   ends_with_creator: boolean
 }
 
-/** A token unused for this long is listed as stale. */
 const staleAfterSeconds = 365 * 24 * 60 * 60
 
 /** @param now Unix milliseconds */
@@ -27,7 +25,6 @@ export const apiTokenColumns = (now: number): Fragment => fragment`
   coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now / 1000) - staleAfterSeconds}) as stale,
   ends_with_creator`
 
-/** @param now Unix milliseconds */
 export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
     database,

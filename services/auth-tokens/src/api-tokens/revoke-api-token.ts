@@ -5,7 +5,7 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { apiTokenPrincipal } from '../leases/principals.ts'
 
-/** The row is gone and the token recalled before the reply is sent: it is refused from then on. */
+/** The row is deleted and the token recalled before the reply is sent: it is refused from then on. */
 export const revokeApiToken: Handler<typeof authTokens.operations.revoke_api_token, Deps> = async (
   { params },
   caller,

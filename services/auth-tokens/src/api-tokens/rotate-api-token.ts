@@ -13,9 +13,9 @@ interface Rotated {
 }
 
 /**
- * The row is locked and re-read, so that concurrent rotations each retire the secret of the one before. A
- * token has one retired secret at most: those in an earlier period of grace are dead when the reply is sent,
- * and without grace the last one is, too. A token that has expired is not brought back.
+ * The row is locked and re-read, so that concurrent rotations each retire the secret of the one before. A token has
+ * at most one retired secret: earlier ones are invalid when the reply is sent, and without a grace period so is the
+ * last one. An expired token stays expired.
  */
 export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_token, Deps> = async (
   { params: { id }, body },

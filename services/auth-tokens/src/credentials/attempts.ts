@@ -1,9 +1,8 @@
-/** Limits on what can be guessed, held in the database: they are the same on every replica. */
+/** Rate limits on what can be guessed, held in the database so that they apply across replicas. */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
 import ipaddr from 'ipaddr.js'
 
-/** Attempts within ten minutes. */
 export const attemptLimits = {
   sign_in_per_account_and_address: 10,
   // Generous: otherwise anyone who knows an address could lock its owner out.
@@ -11,7 +10,6 @@ export const attemptLimits = {
   sign_in_per_address: 50,
   /** Replaces the three above for a browser that the person has signed in with before. */
   sign_in_per_known_browser: 10,
-  /** Wrong user codes: docs/specification.md, R56. */
   user_codes_per_account: 5,
   device_grants_per_address: 200,
   links_per_address: 30,
@@ -19,7 +17,7 @@ export const attemptLimits = {
 
 export const attemptWindowSeconds = 600
 
-/** The same within a day, for what sends mail or fills tables. Each kind of mail has its own budget. */
+/** Per day, for operations that send mail or fill tables. Each kind of mail has its own budget. */
 export const dailyLimits = {
   // Less than half of the recipient's budget, so that one or two networks cannot use it up.
   links_per_recipient_and_address: 4,
@@ -31,17 +29,15 @@ export const dailyLimits = {
   invitation_mail_per_recipient: 10,
   // As many as one person may invite, so that a single administrator never reaches it.
   invitation_mail_per_workspace: 300,
-  /** What comes after them waits for a digest. */
   notices_per_recipient_and_kind: 10,
   invitations_per_person: 300,
   workspaces_per_person: 100,
-  /** Wrong ones of everybody. Past it nobody is refused: new codes are longer. */
+  /** Wrong codes by everybody. Beyond it nobody is refused, but new codes are longer. */
   user_codes_in_all: 500,
 } as const
 
 export const dayInSeconds = 86_400
 
-/** The same within a week. */
 export const weeklyLimits = {
   invitation_mail_per_workspace_and_recipient: 1,
 } as const
@@ -50,7 +46,7 @@ export const weekInSeconds = 7 * dayInSeconds
 
 type Limit = keyof typeof attemptLimits | keyof typeof dailyLimits | keyof typeof weeklyLimits
 
-/** The bucket in which attempts against `subject` are counted; the subject itself is not stored. */
+/** The subject itself is not stored. */
 export const bucketOf = (limit: Limit, subject = ''): string =>
   subject === '' ? limit : `${limit} ${hashCredential(subject.toLowerCase())}`
 
@@ -70,7 +66,6 @@ export function networkHash(address: string): string | null {
   return network === undefined ? null : hashCredential(network)
 }
 
-/** Buckets of limits with spans of their own, as `take_attempts` takes them. */
 export function boundsOf(...limits: readonly (readonly [limit: Limit, bucket: string])[]) {
   const bounds = limits.map(([limit]) => boundOf(limit))
   return {
@@ -86,11 +81,11 @@ function boundOf(limit: Limit): [most: number, seconds: number] {
   return [attemptLimits[limit as keyof typeof attemptLimits], attemptWindowSeconds]
 }
 
-/** @param seconds until the next attempt is free */
+/** @param seconds until the next attempt is allowed */
 export const tooManyAttempts = (seconds: number): ApiError =>
   refusal('too_many_attempts', {
     message: `Too many attempts. Try again in ${spanText(seconds)}.`,
-    // draft-ietf-httpapi-ratelimit-headers: nothing is left, until then.
+    // draft-ietf-httpapi-ratelimit-headers: nothing is left until then.
     headers: { 'Retry-After': String(seconds), RateLimit: `"attempts";r=0;t=${seconds}` },
   })
 

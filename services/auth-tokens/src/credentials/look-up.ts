@@ -1,4 +1,4 @@
-/** Credentials looked up by hash alone, on the primary: no answer is older than its question. */
+/** Looks credentials up by hash only, on the primary, so that every answer is current. */
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import type { Role } from '@svc/contract/core/caller'
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
@@ -6,7 +6,7 @@ import type { Database, Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { endOfSession, isAlive } from '../sessions/session-lifetime.ts'
 
-/** One message's look-ups, as of the time `seconds` (Unix). */
+/** The look-ups of one message, as of `seconds` (Unix). */
 export interface Question extends Asked {
   readonly lookups: readonly CredentialLookup[]
   readonly seconds: number
@@ -16,19 +16,14 @@ export interface Found {
   readonly token_id: string | null
   readonly token_workspace: string | null
   readonly session_id: string | null
-  /** Hash of the session's own secret, if a JWT was looked up. */
   readonly session_hash?: string | null
   readonly user_id: string | null
-  /** Name of the token, or address of the person. */
   readonly name: string | null
   readonly role: Role | null
-  /** Who created the token, where it ends with their membership. */
   readonly token_creator: string | null
-  /** When the credential ends by itself, in Unix seconds. */
   readonly ends_at: number | null
 }
 
-/** Answers the look-ups in order; messages that arrive together share a statement. */
 export type LookUp = (question: Question) => Promise<Found[]>
 
 export const createLookUp = (database: Database): LookUp =>
@@ -44,8 +39,8 @@ export const createLookUp = (database: Database): LookUp =>
   )
 
 /**
- * Nearly every credential is a token or a session with its current secret, so these are looked up first, by a
- * separate statement. A secret that was rotated before that is in `retired_secrets` by then.
+ * Nearly every credential is a token or a session with its current secret, so a separate statement looks these up
+ * first. A secret that was rotated before it is in `retired_secrets` by then.
  */
 async function findAll(sql: Sql, lookups: readonly CredentialLookup[], seconds: number): Promise<Found[]> {
   const found = lookups.some(isHashed) ? await findByHash(sql, lookups, seconds) : lookups.map(() => nobody)
@@ -96,7 +91,6 @@ const findByHash = (
   left join memberships m on m.user_id = s.user_id and m.workspace_id = l.context
   order by l.ordinal`
 
-/** Tokens by a secret in its period of grace, and JWTs. */
 const findOtherwise = (
   sql: Sql,
   lookups: readonly CredentialLookup[],

@@ -1,4 +1,4 @@
-/** Last use of credentials, gathered in memory and written in bulk: no request waits for it. */
+/** Gathers last uses of credentials in memory and writes them in bulk: no request waits for it. */
 import type { Sql } from '@svc/runtime/database'
 import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
 import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../sessions/session-lifetime.ts'
@@ -6,7 +6,6 @@ import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../sessions/ses
 export interface RecordUse {
   apiToken(id: string, seconds: number): void
   session(id: string, seconds: number): void
-  /** Writes what was gathered; what cannot be written is kept for the next run. */
   flush(): Promise<unknown>
 }
 
@@ -46,9 +45,9 @@ export function createRecordUse(sql: () => Sql): RecordUse {
   }
 }
 
-// Rows are locked in the order of their ids, so that two replicas that write at once cannot deadlock;
-// times move forward only, and a row that was revoked meanwhile stays revoked. Sessions are shared with devices that open one
-// by what they approved (poll-device-grant.ts).
+// Rows are locked in the order of their ids, so that concurrent replicas cannot deadlock; times only increase, and
+// a revoked row stays revoked. Sessions are locked in share mode by devices that open one after an approval
+// (poll-device-grant.ts).
 const writeApiTokens = (sql: Sql, ids: string[], at: number[]) => sql`/* auth_tokens.record_token_uses */
   with used as (
     select t.id, u.at

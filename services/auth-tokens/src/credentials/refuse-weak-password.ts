@@ -1,14 +1,12 @@
-/** Passwords that attackers try first: those on lists of common ones, and those derived from the address. */
+/** Refuses passwords that attackers try first: common ones, and those derived from the address. */
 import { domainToUnicode } from 'node:url'
 import { passwordForm } from './passwords.ts'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 
-/** The minimum length of a password: shorter words on the list cannot be one. */
 const shortestWord = 8
-/** Shorter parts occur in many words by chance. */
 const shortestPart = 4
 
-/** @throws ApiError `Validation` for a password on lists of common ones, and for one with a part of the address in it */
+/** @throws ApiError `Validation` for a common password, and for one with a part of the address in it */
 export async function refuseWeakPassword(password: string, email: string): Promise<void> {
   const written = passwordForm(password).toLowerCase()
   if (partsOf(email).some(part => written.includes(part) || lettersOf(written).includes(part))) {
@@ -24,7 +22,7 @@ const refused = (message: string): ApiError => refusal('invalid_body', { path: [
 
 const lettersOf = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** The part before the @, as it is written and without its signs, and the labels of the domain but the last. */
+/** The part before the @, as written and without its signs, and all labels of the domain but the last. */
 function partsOf(email: string): string[] {
   const [local = '', domain = ''] = email.split('@')
   return [local, lettersOf(local), ...domainToUnicode(domain).split('.').slice(0, -1)].filter(

@@ -53,7 +53,7 @@ function callerOf(found: Found, lookup: CredentialLookup | undefined): Caller | 
   return null
 }
 
-/** Nobody knows when a membership that is missing comes to be, so its absence is looked up each time. */
+/** A missing membership is looked up each time, because no recall announces that it begins. */
 function leaseOf(
   { token_id, token_workspace, token_creator, session_id, session_hash, user_id, role, ends_at }: Found,
   lookup: CredentialLookup | undefined,

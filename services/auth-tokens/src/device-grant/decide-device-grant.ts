@@ -6,8 +6,8 @@ import { personOf } from '../people/person.ts'
 import { isAlive } from '../sessions/session-lifetime.ts'
 
 /**
- * One conditional update, bound to the account that entered the code: of two decisions the first one counts. An approval rests on
- * the session that it came with. The session is locked before the grant, as by whoever ends it.
+ * One conditional update, bound to the account that entered the code: the first of two decisions counts. An
+ * approval depends on the session that gave it. The session is locked before the grant, as when a session ends.
  */
 export const decideDeviceGrant: Handler<typeof authTokens.operations.decide_device_grant, Deps> = async (
   { body: { grant_id, decision } },

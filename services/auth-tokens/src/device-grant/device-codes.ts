@@ -3,21 +3,21 @@ import { randomInt } from 'node:crypto'
 
 /** Seconds. */
 export const deviceGrantLifetime = 600
-/** Seconds between two polls, at first. */
+/** Seconds between two polls, initially. */
 export const pollInterval = 5
 /** RFC 8628, 3.5: what `slow_down` adds. */
 export const slowDownSeconds = 5
-/** The upper limit, however often a client polled too early. */
+/** Seconds, however often a client polls too early. */
 export const maxPollInterval = 60
-/** How early a poll may arrive: the previous one may have been delayed on the way. */
+/** Seconds that a poll may be early: the previous one may have been delayed. */
 export const pollToleranceSeconds = 1
 
 // Without vowels, so that no words are formed, and without digits that look like letters (RFC 8628, 6.1).
 const letters = 'BCDFGHJKLMNPQRSTVWXZ'
 
 /**
- * 8 of 20 letters (34.6 bits), and while many are guessed 12 (51.9 bits), without the hyphens with which they are shown. The
- * page `/device` takes both.
+ * 8 of 20 letters (34.6 bits), or 12 (51.9 bits) while many are guessed, not counting hyphens. The page `/device`
+ * accepts both.
  */
 export const userCodeLetters = { usual: 8, guessed: 12 } as const
 

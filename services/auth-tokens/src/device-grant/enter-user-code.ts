@@ -25,10 +25,10 @@ interface Entered {
 }
 
 /**
- * An attempt of the account is counted before the code is checked, and given back if the code was right, so that concurrent
- * guesses cannot exceed the limit (RFC 8628, 5.1). Wrong ones count for all accounts together as well, which lengthens new codes
- * (start-device-grant.ts) and refuses nobody: else strangers could keep others from entering theirs. The first account that
- * enters a code is the one that may decide.
+ * The account's attempt is counted before the code is checked, and given back if the code was right, so that
+ * concurrent guesses cannot exceed the limit (RFC 8628, 5.1). Wrong codes also count for all accounts together;
+ * that lengthens new codes (start-device-grant.ts) but refuses nobody, so strangers cannot keep others from
+ * entering theirs. Only the first account that enters a code may decide.
  */
 export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code, Deps> = async (
   { body: { user_code_hash } },

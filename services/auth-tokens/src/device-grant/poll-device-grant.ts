@@ -18,11 +18,12 @@ interface PollDeviceGrantResult {
 }
 
 /**
- * RFC 8628, 3.4 and 3.5. The decision is looked at before the interval, so that a client which polls too often gets its
- * token nevertheless. An approved code is consumed by one conditional update: of any number of polls one opens the
- * session. Both updates read the row anew where another poll or the decision came between. The person is locked first:
- * a new password, which ends what the old one has opened, comes before it or after it, and so does another session. Then the
- * session that approved, which must be alive, and only then the grant: who ends a session locks it first, and its grants go with it.
+ * RFC 8628, 3.4 and 3.5. The decision is checked before the interval, so that a client which polls too often still
+ * gets its token. One conditional update consumes an approved code, so only one poll opens the session. Both
+ * updates re-read the row if another poll or the decision came between. Locks are taken in this order: first the
+ * person, so that a new password, which ends the sessions of the old one, or another session comes entirely before
+ * or after; then the approving session, which must be alive; then the grant. Ending a session locks in the same
+ * order and deletes its grants.
  */
 export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_grant, Deps> = async (
   { body: { device_code_hash, client_id, origin } },
@@ -93,7 +94,7 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
 function refusalOf({ known, expired, decision, too_soon }: PollDeviceGrantResult) {
   if (!known) return 'invalid_grant'
   if (decision === 'denied') return 'access_denied'
-  // An approved code that opened no session now has opened one before, unless it came too late for that.
+  // An approved code without a new session has been used before, unless it came too late.
   if (expired) return 'expired_token'
   if (decision === 'approved') return 'invalid_grant'
   return too_soon ? 'slow_down' : 'authorization_pending'

@@ -8,8 +8,8 @@ import { endedEvent } from '../sessions/session-events.ts'
 import { credentialPrincipal, sessionPrincipal } from '../leases/principals.ts'
 
 /**
- * RFC 7009, 2.1: a client may end what was issued to it; without a client id, holding the token is enough. If
- * two end the same session at the same time, both succeed.
+ * RFC 7009, 2.1: a client may end the tokens issued to it; without a client id, holding the token is enough. If two
+ * end the same session at the same time, both succeed.
  */
 export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Deps> = async (
   { body: { hash, client_id = null } },
@@ -43,5 +43,4 @@ export const revokeToken: Handler<typeof authTokens.operations.revoke_token, Dep
   return { body: { outcome: outcome.own ? 'ended' : 'other_client' } }
 }
 
-/** With the session itself. */
 const byHolder = (by: Attribution) => fragment`by_person(${byJson(by)}, user_id, email, id)`

@@ -24,7 +24,7 @@ import {
 /** A chance of one in 2^34 per open grant, so two in a row mean a bug. */
 const tries = 3
 
-/** The code is longer for a day after everybody together has entered many wrong ones. */
+/** The code is longer for a day after many wrong ones were entered in all. */
 export const startDeviceGrant: Handler<typeof authTokens.operations.start_device_grant, Deps> = async (
   { body: { client_id, origin } },
   _caller,

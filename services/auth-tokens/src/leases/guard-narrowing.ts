@@ -1,11 +1,14 @@
-/** No operation that narrows can forget its recall. */
+/** Ensures that no operation that narrows forgets its recall. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handlers, Operation } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 
 type AnyHandler = (input: unknown, caller: unknown, deps: Deps) => Promise<unknown>
 
-/** Operations marked `narrows` succeed only if they have recalled something, or said that there is nothing to recall. */
+/**
+ * Operations marked `narrows` succeed only if they have recalled something, or stated that there is nothing to
+ * recall.
+ */
 export function guardNarrowing(
   handlers: Handlers<typeof authTokens, Deps>,
 ): Handlers<typeof authTokens, Deps> {

@@ -1,9 +1,9 @@
-/** The gateways that may use kept answers: docs/people/leases.md. */
+/** The gateways that may use cached answers: docs/people/leases.md. */
 import { leaseMs, waitMarginMs } from '@svc/contract/auth-tokens/leases'
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** Which timeline it is, and when it was first seen: the first statement on a new one writes it down. */
+/** The timeline and when it was first seen; the first statement on a new timeline records it. */
 const seenTimeline = fragment`
   current_timeline as materialized (
     select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline
@@ -21,14 +21,14 @@ const unknownMs = fragment`
 export interface RenewedLease {
   readonly id: string
   readonly grant_id: string
-  /** Unix milliseconds. */
   readonly until: number
 }
 
 /**
- * Each row is locked before it is decided whether the lease had ended, and a recall locks it to read it: the recall sees the
- * renewed row, or the renewal sees that it came too late. A grant of another timeline does not go on, as a failover may have
- * lost that it was struck out. `until` was computed before the lock, and never goes back.
+ * Each row is locked before the statement decides whether the lease had ended, and a recall locks it to read it:
+ * the recall sees the renewed row, or the renewal sees that it came too late. A grant of another timeline is not
+ * renewed, since a failover may have lost its revocation. `until` was computed before the lock, and never
+ * decreases.
  */
 export const renewLeases = (
   sql: Sql,
@@ -50,13 +50,11 @@ export const renewLeases = (
   returning id, grant_id, (extract(epoch from until) * 1000)::float8 as until`
 
 export interface Holders {
-  /** Whose lease has not ended, or only just. */
   readonly ids: readonly string[]
-  /** For so long after a failover a holder may be missing. */
   readonly unknown_ms: number
 }
 
-/** All rows are locked, those that are past as well: one of them may be in the middle of its renewal. */
+/** Locks all rows, ended ones too: one of them may be in the middle of its renewal. */
 export async function readHolders(sql: Sql): Promise<Holders> {
   const [found] = await sql<Holders>`/* auth_tokens.read_lease_holders */
     with ${seenTimeline}, holders as materialized (
@@ -70,10 +68,10 @@ export async function readHolders(sql: Sql): Promise<Holders> {
 }
 
 /**
- * A renewal that is on its way finds that the lease cannot go on, and begins a new one. The row stays: until the lease has
- * ended, other recalls have to ask this holder, too.
+ * A renewal in progress finds that the lease cannot be renewed, and begins a new one. The row stays: until the
+ * lease has ended, other recalls have to ask this holder, too.
  *
- * @returns milliseconds to wait for it: until its lease has ended, and the margin; none where it was released
+ * @returns milliseconds until its lease and the margin have ended; none if it was released
  */
 export async function strikeOut(sql: Sql, id: string): Promise<number> {
   const [struck] = await sql<{

@@ -1,12 +1,9 @@
-/** What the answers to look-ups rest on, and what recalls name. */
-
-/** With its workspace: nobody recalls a token of others. */
+/** Includes the workspace, so that nobody recalls a token of others. */
 export const apiTokenPrincipal = (workspace: string, id: string): string => `api_token ${workspace} ${id}`
 export const sessionPrincipal = (id: string): string => `session ${id}`
-/** The same, for its person: nobody recalls a session of others. */
+/** Includes the person, so that nobody recalls a session of others. */
 export const ownSessionPrincipal = (user: string, id: string): string => `session ${user} ${id}`
 export const userPrincipal = (id: string): string => `user ${id}`
 export const memberPrincipal = (workspace: string, user: string): string => `member ${workspace} ${user}`
 export const keyPrincipal = (kid: string): string => `key ${kid}`
-/** @param hash SHA-256 in hex */
 export const credentialPrincipal = (hash: string): string => `credential ${hash}`

@@ -1,4 +1,6 @@
-/** Before what narrows is acknowledged, no gateway uses an answer that contradicts it: docs/people/leases.md. */
+/**
+ * Before a narrowing change is acknowledged, no gateway uses an answer that contradicts it: docs/people/leases.md.
+ */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { ApiError, refusal } from '@svc/contract/core/errors'
@@ -10,10 +12,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readHolders, strikeOut } from './holders.ts'
 
 /**
- * Recalls what rests on these principals at every gateway. Call it after the change was committed.
+ * Recalls answers that depend on these principals at every gateway. Call it after the change was committed.
  *
  * @param deadline Unix milliseconds
- * @throws ApiError `Timeout` when it cannot end before the deadline, or the database cannot be asked
+ * @throws ApiError `Timeout` if it cannot end before the deadline, or the database does not answer
  */
 export type Recall = (principals: readonly string[], deadline: number) => Promise<void>
 
@@ -24,14 +26,11 @@ export interface RecallOptions {
 
 /** How long a gateway has to acknowledge before it is struck out. */
 const patienceMs = scaled(150)
-/** A question is repeated after this pause, and then less and less often. */
 const firstPauseMs = 50
 const longestPauseMs = 400
-/** For so long the answer to a question counts. */
 const answerMs = 5000
-/** For the statements of a recall that several calls share. */
 const statementMs = scaled(2000)
-/** A recall that waits for a frozen gateway does not hold up the ones after it. */
+/** A recall that waits for a frozen gateway must not block later ones. */
 const maxConcurrent = 200
 const maxBatch = 500
 
@@ -68,19 +67,18 @@ export function createRecall({ database, ask }: RecallOptions): Recall {
   }
 }
 
-/** The change was committed by then, so it would be untrue that nothing was executed. */
+/** The change was committed, so the error must not say that nothing was executed. */
 function outcomeUnknown(error: unknown): never {
   throw error instanceof ApiError && error.tag === 'Unavailable' ? refusal('timeout') : error
 }
 
-/** Any of the questions may be lost, and the answer to any of them counts. */
 function repeatUntilAnswered(ask: () => Promise<boolean>) {
   let timer: NodeJS.Timeout | undefined
   const answered = new Promise<void>(resolve => {
     const repeat = (pause: number) => {
       ask().then(
         yes => yes && resolve(),
-        // What could not be asked is not answered.
+        // A request that failed is not an answer.
         () => {},
       )
       timer = setTimeout(repeat, pause, Math.min(2 * pause, longestPauseMs)).unref()
@@ -91,7 +89,6 @@ function repeatUntilAnswered(ask: () => Promise<boolean>) {
   return { answered: answered.finally(end), end }
 }
 
-/** @returns whether `done` came within so many milliseconds */
 async function within(ms: number, done: Promise<void>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<false>(resolve => {

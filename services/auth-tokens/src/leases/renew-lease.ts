@@ -1,4 +1,3 @@
-/** Gateways that renew at the same time share a statement. */
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
 import type { Database } from '@svc/runtime/database'
 import { randomUUID } from 'node:crypto'

@@ -5,29 +5,23 @@ import { fragment } from '@svc/runtime/sql-fragment'
 import { insertLink } from '../people/verification-links.ts'
 import type { NoticeFacts, NoticeKind } from './notices/notice.ts'
 
-/** A message that is due, with the data for its text. */
 export interface ClaimedMessage {
   readonly id: string
   readonly kind: 'recovery' | 'sign_up' | 'invitation' | 'webhook' | 'notice' | 'digest'
   readonly email: string
-  /** How often it was claimed, this time included. */
   readonly attempts: number
   readonly role: Role | null
   readonly workspace_id: string | null
   readonly workspace_name: string | null
-  /** The inviter's address. */
   readonly inviter: string | null
   readonly details: WebhookDetails | NoticeFacts | DigestDetails | null
   readonly notice: NoticeKind | null
-  /** Name of the selling workspace, for a notice. */
   readonly seller_name: string | null
-  /** Address of the person who joined, for a notice. */
   readonly member_email: string | null
-  /** Null if the recipient has no account. */
   readonly user_id: string | null
   /** Whether the address is verified and has a password: it needs no link. */
   readonly signed_up: boolean
-  /** False for an invitation that has been answered or revoked since, and for who may not, or does not want to, know any more. */
+  /** False if an invitation was answered or revoked, or the recipient may not or does not want to know any more. */
   readonly wanted: boolean
 }
 
@@ -39,16 +33,14 @@ export interface WebhookDetails {
 
 export interface DigestDetails {
   readonly count: number
-  /** What the first of them say. */
   readonly items: readonly NoticeFacts[]
 }
 
-/** Queues that do not wait for each other: whoever fills one with mail to others delays no mail of another. */
+/** Queues that do not wait for each other: a flood in one does not delay mail in another. */
 export type Lane = keyof typeof lanes
 
 /** The length of a first claim; it doubles each time. A claim whose process died expires by itself. */
 export const firstLeaseSeconds = 60
-/** A notice that could not be sent for so long is no news any more. */
 export const staleAfterDays = 3
 
 export const lanes = {
@@ -110,6 +102,5 @@ export async function claimMessage(
   return message
 }
 
-/** Sent, given up, or no longer wanted. */
 export const removeMessage = (sql: Sql, id: string) =>
   sql`/* auth_tokens.remove_message */ delete from messages where id = ${id}`

@@ -1,22 +1,18 @@
-/** How messages leave: by an SMTP server, or as lines of the log on a developer's machine. */
 import type { Log } from '@svc/runtime/log'
 import { createTransport } from 'nodemailer'
 
 export interface Mail {
-  /** The same at every attempt. */
   readonly id: string
   readonly to: string
   readonly subject: string
   readonly text: string
   readonly html?: string
-  /** Where one request switches this kind of mail off. */
   readonly unsubscribe?: string
 }
 
 /** Resolves when the server has accepted the message. `signal` aborts the attempt. */
 export type Deliver = (mail: Mail, signal: AbortSignal) => Promise<void>
 
-/** Until the server accepts the connection, greets, and says the next thing. */
 const silenceMs = {
   connectionTimeout: 10_000,
   dnsTimeout: 5000,
@@ -26,7 +22,7 @@ const silenceMs = {
 
 /**
  * @param url `smtp://user:password@host:587`, `smtps://…`, or `log:`
- * @param from the sender, as in a header: `name <address>`
+ * @param from the sender in the format of the header: `name <address>`
  */
 export function createDelivery(url: string, from: string, log: Log): Deliver {
   if (url === 'log:') {
@@ -43,12 +39,12 @@ export function createDelivery(url: string, from: string, log: Log): Deliver {
       subject,
       text,
       html,
-      // Lets mail programs recognise a message that arrives twice.
+      // Mail programs recognise a message that arrives twice.
       messageId: `<${id}@${host}>`,
-      // RFC 3834, 5: nobody's holiday notice is to answer it.
+      // RFC 3834, 5: prevents automatic replies.
       headers: {
         'Auto-Submitted': 'auto-generated',
-        // RFC 8058. The server that sends signs both (DKIM), or mail programs ignore them.
+        // RFC 8058. The sending server signs both (DKIM), or mail programs ignore them.
         ...(unsubscribe !== undefined && {
           'List-Unsubscribe': `<${unsubscribe}>`,
           'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

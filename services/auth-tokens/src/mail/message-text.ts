@@ -1,4 +1,3 @@
-/** What the messages say. */
 import type { ClaimedMessage, WebhookDetails } from './claim-message.ts'
 import { invitationLifetimeSeconds } from '../members/invitation.ts'
 import { linkLifetimeHours } from '../people/verification-links.ts'
@@ -12,7 +11,7 @@ export interface MessageText {
   readonly unsubscribe?: string
 }
 
-/** @param link where the address is proven and a password chosen; more parameters may follow */
+/** @param link proves the address and sets a password; more parameters may be appended */
 export function messageText(message: ClaimedMessage, link: string, publicUrl: string): MessageText {
   const content = contentOf(message, link, publicUrl)
   return { subject: content.subject, text: textOf(content), html: htmlOf(content) }
@@ -21,7 +20,6 @@ export function messageText(message: ClaimedMessage, link: string, publicUrl: st
 interface Content {
   readonly subject: string
   readonly first: string
-  /** Where it leads: `lead` stands before the address, `label` on the button. */
   readonly action?: { readonly lead: string; readonly label: string; readonly url: string }
   readonly rest: readonly string[]
 }
@@ -126,9 +124,7 @@ function invitation(
   }
 }
 
-/** The page of the gateway. */
 const invitationsPath = '/invitations'
-/** As the service activity has it. */
 const disableAfterDays = 5
 const invitationDays = invitationLifetimeSeconds / 86_400
 

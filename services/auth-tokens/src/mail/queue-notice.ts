@@ -3,12 +3,10 @@ import { dailyLimits } from '../credentials/attempts.ts'
 import type { NoticeKind } from './notices/notice.ts'
 
 interface Queued {
-  /** Text: the same is queued once. */
+  /** Text. The same key is queued once. */
   readonly key: Fragment
   readonly notice: NoticeKind | Fragment
-  /** Null: it is about none. */
   readonly workspace?: Fragment
-  /** Null: owners, or owners and admins. */
   readonly person?: Fragment
   readonly ownersOnly?: Fragment
   readonly facts: Fragment
@@ -16,7 +14,7 @@ interface Queued {
   readonly at: number
 }
 
-/** How a statement queues mail about what it does: a call of `queue_notice`. */
+/** Calls `queue_notice`, which queues mail in the statement that makes the change. */
 export function queueNotice({
   key,
   notice,

@@ -1,12 +1,12 @@
-/** What others have written, so that it can stand in a message of ours. */
+/** Makes other people's text safe to quote in our messages. */
 import { replaceInvisible } from '@svc/contract/core/invisible'
 
-/** The part before the @ may be much else (RFC 5321), such as a link. */
+/** Other local parts (RFC 5321) may be, for example, a link. */
 export const plainAddress = /^[a-z0-9._+-]+@[a-z0-9.-]+$/
 
 /**
- * Names are other people's, and older ones were not checked: with line breaks, quotes, or marks of writing direction they could
- * pretend to be text of ours. Mail programs make links of dotted words, which a space after the dot prevents.
+ * Other people choose names, and older ones were not checked: line breaks, quotes, or marks of writing direction
+ * could pretend to be our text. Mail programs make links of dotted words, which a space after the dot prevents.
  */
 export const quotable = (name: string) =>
   replaceInvisible(name, ' ')

@@ -5,7 +5,7 @@ import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
 import { queueNotice } from './queue-notice.ts'
 
-/** Asked for again, it queues nothing, also when the messages have left long ago. */
+/** A repetition queues nothing, even long after the messages were sent. */
 export const requestMail: Handler<typeof authTokens.operations.request_mail, Deps> = async (
   { body: { mails } },
   _caller,

@@ -2,7 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 
-/** Asked for again, it queues nothing, also when the messages have left long ago. */
+/** A repetition queues nothing, even long after the messages were sent. */
 export const requestWebhookMail: Handler<typeof authTokens.operations.request_webhook_mail, Deps> = async (
   { body: { key, kind, host, since } },
   { workspace },

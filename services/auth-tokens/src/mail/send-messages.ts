@@ -10,9 +10,9 @@ import { messageText } from './message-text.ts'
 import { noticeText } from './notices/notice-text.ts'
 import { newLink } from '../people/verification-links.ts'
 
-/** Over some eight hours: each pause is twice the one before. */
+/** Over some eight hours: each backoff is twice the one before. */
 export const maxAttempts = 10
-/** Less than the first lease, so that no other replica sends it meanwhile. */
+/** Shorter than the first lease, so that no other replica sends it meanwhile. */
 const attemptMs = 45_000
 
 export interface MessageSenderOptions {
@@ -23,11 +23,10 @@ export interface MessageSenderOptions {
   readonly metrics?: Metrics
   readonly publicUrl: string
   readonly deliver: Deliver
-  /** Seals the unsubscribe links. */
   readonly seal: Seal
 }
 
-/** Looks for messages every second, and when it is woken; sends one of each lane at a time. */
+/** Runs every second, and when woken; sends one message of each lane at a time. */
 export function startMessageSender(options: MessageSenderOptions): WorkLoop {
   const { log, metrics } = options
   const loops = (Object.keys(lanes) as Lane[]).map(lane =>
@@ -50,8 +49,8 @@ export function startMessageSender(options: MessageSenderOptions): WorkLoop {
 }
 
 /**
- * Whether another may follow at once: not where there is none, and not where this one failed, perhaps with the server. What a stop
- * cuts off is sent again.
+ * Whether another may follow at once: not if there is none, and not after a failure, which may be the server's. A
+ * message that a stop cuts off is sent again.
  */
 async function sendNext(lane: Lane, options: MessageSenderOptions, cut: AbortSignal): Promise<boolean> {
   const { sql, now, log } = options
@@ -71,7 +70,6 @@ async function sendNext(lane: Lane, options: MessageSenderOptions, cut: AbortSig
   return true
 }
 
-/** The error, where it failed. */
 async function attempt(
   message: ClaimedMessage,
   link: string,
@@ -92,7 +90,7 @@ async function attempt(
   }
 }
 
-/** Neither address nor text: what a server answers may quote them. */
+/** Excludes address and text, which a server's answer may quote. */
 function failure({ id, kind, attempts }: ClaimedMessage, error: unknown) {
   const { code, command, responseCode } = error as Record<string, unknown>
   return { message_id: id, kind, attempts, code, command, response_code: responseCode }

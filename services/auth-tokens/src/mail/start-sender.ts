@@ -4,12 +4,10 @@ import { createDelivery } from './mail-delivery.ts'
 import { type MessageSenderOptions, startMessageSender } from './send-messages.ts'
 
 interface SenderOptions extends Omit<MessageSenderOptions, 'publicUrl' | 'deliver'> {
-  /** Named as in the environment. */
   readonly config: { readonly MAIL_URL?: string; readonly MAIL_FROM?: string; readonly PUBLIC_URL: string }
   readonly log: Log
 }
 
-/** Sends queued messages, where the deployment has a mail server. */
 export function startSender({ config, ...options }: SenderOptions): WorkLoop | undefined {
   const { MAIL_URL, PUBLIC_URL: publicUrl } = config
   if (MAIL_URL === undefined) {

@@ -8,10 +8,11 @@ import { memberAggregate, memberEvent } from './member-events.ts'
 import { personOf } from '../people/person.ts'
 
 /**
- * In turns with all changes of the workspace's members, as in update-member.ts. Of an acceptance and a revocation at the same time
- * only one takes effect; the end of the inviter's role revokes (end_invitations_of_inviter.sql).
+ * Serialised with all changes of the workspace's members, as in update-member.ts. Of a simultaneous acceptance and
+ * revocation only one takes effect; the end of the inviter's role revokes (end_invitations_of_inviter.sql).
  *
- * Existing members keep their role. An answered invitation resets the weekly limit, so the next one gets a mail, too.
+ * Existing members keep their role. An answered invitation resets the weekly limit, so that the next one is sent by
+ * mail, too.
  */
 export const acceptInvitation: Handler<typeof authTokens.operations.accept_invitation, Deps> = async (
   { params: { id } },

@@ -22,10 +22,10 @@ interface AddMemberResult {
 }
 
 /**
- * Creates an invitation; nothing in it depends on whether the address has an account. Serialised as in
- * update-member.ts, so that an acceptance in progress is seen. An expired invitation is replaced. The message
- * is queued in the same statement. An address that this workspace has written to within a week, or that has
- * had too many messages today, gets none.
+ * Nothing in the invitation depends on whether the address has an account. Serialised as in update-member.ts, so
+ * that an acceptance in progress is seen. An expired invitation is replaced. The message is queued in the same
+ * statement, unless this workspace has written to the address within a week, or the address has had too many
+ * messages today.
  */
 export const addMember: Handler<typeof authTokens.operations.add_member, Deps> = async (
   { params: { id: workspace }, body: { email, role } },

@@ -14,7 +14,6 @@ import { refuseWebAddress } from './refuse-web-address.ts'
 
 type CreateWorkspaceResult = { wait: number; email: string } & (CreatedRow | { id: null })
 
-/** A key belongs to the person. */
 export const createWorkspace: Handler<typeof authTokens.operations.create_workspace, Deps> = async (
   { headers, body },
   caller,
@@ -54,7 +53,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   }
 }
 
-/** Read by a statement of its own: that of the creation sees the membership only where it was there before. */
+/** A separate statement: the creating one sees only memberships that existed before. */
 async function replay(sql: Sql, person: string, id: string) {
   const [workspace] = await sql<WorkspaceRow>`/* auth_tokens.read_created_workspace */
     select ${workspaceColumns} from memberships m join workspaces w on w.id = m.workspace_id

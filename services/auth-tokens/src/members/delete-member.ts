@@ -46,7 +46,7 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
   // Added while this statement waited: not visible to this change.
   const verdict = outcome.verdict === 'ok' && !removed ? 'not_found' : outcome.verdict
   if (removed) eventWritten()
-  // Who has left before is no member any more.
+  // A person who has left before is not a member any more.
   if (verdict === 'ok' || verdict === 'not_found' || user_id === person)
     await recall(memberPrincipal(workspace, user_id))
   const refused = refusalOf(verdict, { role: actor_role, path: 'user_id' })

@@ -9,7 +9,6 @@ export const findWorkspace: Handler<typeof authTokens.operations.find_workspace,
   { sql },
 ) => ({ body: (await profileOf(sql, workspace)) ?? { name: null, support_email: null } })
 
-/** Null where there is none. */
 export const workspaceName = async (sql: Sql, workspace: string): Promise<string | null> =>
   (await profileOf(sql, workspace))?.name ?? null
 

@@ -1,4 +1,3 @@
-/** What operations on invitations have in common. */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { operation } from '@svc/contract/auth-tokens/invitations/accept-invitation'
 import type { Sql } from '@svc/runtime/database'
@@ -26,23 +25,20 @@ export const ownInvitation = ({
   workspace: { id: workspace_id, name: workspace_name, owner: workspace_owner },
 })
 
-/** Expects the invitation under the alias `i`. */
 export const madeColumns = fragment`
   inviter.email as invited_by, unix_seconds(i.created_at) as created_at, unix_seconds(i.expires_at) as expires_at`
 
-/** Expects the inviting workspace under the alias `w`. */
 export const ownColumns = (state: Fragment): Fragment => fragment`
   i.id, i.email, i.role, ${state} as state, ${madeColumns},
   w.id as workspace_id, w.name as workspace_name, workspace_owner(w.id) as workspace_owner`
 
-/** What events tell of an invitation. */
 export const invitationEvent = fragment`jsonb_build_object('workspace_id', workspace_id, 'role', role)`
 
 /**
  * An invitation as the invited person sees it, in any state.
  *
  * @param at now, in Unix seconds
- * @throws ApiError `NotFound` where there is none for an address that the person has verified
+ * @throws ApiError `NotFound` if there is none for a verified address of the person
  */
 export async function readOwnInvitation(
   sql: Sql,

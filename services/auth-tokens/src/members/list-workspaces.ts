@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { workspaceColumns, type WorkspaceRow } from './own-workspaces.ts'
 import { personOf } from '../people/person.ts'
 
-/** A person's are those in which they are an active member; an API token's is its own. */
+/** A person's active memberships, or the API token's own workspace. */
 export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async (
   { query: { limit, cursor } },
   caller,

@@ -1,18 +1,14 @@
-/** How statements tell of memberships, from rows with `workspace_id`, `user_id` and `role`. */
 import type { Attribution } from '@svc/contract/core/actor'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
-/** A membership has no id of its own. */
 export const memberAggregate = fragment`workspace_id || '/' || user_id`
 
 export const memberEvent = fragment`
   jsonb_build_object('workspace_id', workspace_id, 'user_id', user_id, 'role', role)`
 
-/** What changes of a membership are about. */
 export const memberFields = fragment`jsonb_build_object('role', role)`
 
-/** The event of each membership in `removed`. */
 export const eventOfRemoved = (by: Attribution): Fragment => fragment`
   ${intoOutbox(by)}
   ${memberAggregate}, 'events.members.removed',

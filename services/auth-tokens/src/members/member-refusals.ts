@@ -1,9 +1,7 @@
-/** Why a change of a workspace's members is refused: decided by the statement, worded here. */
 import type { Role } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { roleTooLow } from '@svc/contract/core/refuse-caller'
 
-/** The verdict of the statement. */
 export type Verdict = 'not_a_member' | 'admin_needed' | 'owner_needed' | 'not_found' | 'last_owner' | 'ok'
 
 /** The same for a foreign workspace and for one that does not exist. */
@@ -11,8 +9,7 @@ export const notAMember = (): ApiError =>
   refusal('not_a_member', { path: ['id'], message: 'The credential has no access to this workspace.' })
 
 /**
- * The refusal that a verdict means; `path` names the field that the last owner's refusal is about.
- *
+ * @param path the field that the last owner's refusal is about
  * @returns undefined for `ok`
  */
 export function refusalOf(

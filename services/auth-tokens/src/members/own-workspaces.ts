@@ -1,4 +1,3 @@
-/** A workspace as a member of it reads it. */
 import type { Role } from '@svc/contract/core/caller'
 import { fragment } from '@svc/runtime/sql-fragment'
 

@@ -9,7 +9,7 @@ import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
 import { personOf } from '../people/person.ts'
 import { lockedWorkspace } from './workspace-turn.ts'
 
-/** Serialised as in update-member.ts. One that has expired is gone from the list all the same. */
+/** Serialised as in update-member.ts. An expired invitation is removed from the list as well. */
 export const revokeInvitation: Handler<typeof authTokens.operations.revoke_invitation, Deps> = async (
   { params: { id: workspace, invitation_id } },
   caller,

@@ -59,7 +59,7 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
   // Added while this statement waited: not visible to this change.
   const verdict = outcome.verdict === 'ok' && !id ? 'not_found' : outcome.verdict
   if (id) eventWritten()
-  // Who has lowered their own role before may not do it again.
+  // A person who has lowered their own role may not repeat it.
   if (verdict === 'ok' || verdict === 'not_found' || user_id === person)
     await recall(memberPrincipal(workspace, user_id))
   const refused = refusalOf(verdict, { role: actor_role, path: 'role' })

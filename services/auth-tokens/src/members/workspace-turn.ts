@@ -1,4 +1,4 @@
-/** All changes of a workspace's members take turns at its row: each is judged by what the ones before it have left. */
+/** Serialises all changes of a workspace's members by locking its row: each sees the results of earlier ones. */
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
 export const lockedWorkspace = (id: string): Fragment => fragment`

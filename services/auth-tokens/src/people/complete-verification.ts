@@ -16,9 +16,9 @@ import { userPrincipal } from '../leases/principals.ts'
 import { openLink } from './verification-links.ts'
 
 /**
- * One statement consumes the link and applies it. The links of the address are locked in the order of their
- * hashes: if two are used at the same time, one is consumed and the other is gone. A repetition changes nothing, but
- * recalls again: the process that consumed the link may have died before it did.
+ * One statement consumes the link and applies it. The links of the address are locked in the order of their hashes:
+ * if two are used at the same time, one is consumed and the other is invalid. A repetition changes nothing, but
+ * recalls again: the process that consumed the link may have died before its recall.
  */
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
   { body: { hash, password, origin, remember_browser = false } },
@@ -26,7 +26,7 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
   { sql, now, passwords, recall, eventWritten, call },
 ) => {
   const at = now() / 1000
-  // A password is hashed for who has a link alone: it costs what a thousand statements do.
+  // Only holders of a link may cause a hash, which costs as much as a thousand statements.
   const { email, used_by } = await findLink()
   if (email === null) return refuse(used_by)
   await refuseWeakPassword(password, email)

@@ -1,7 +1,5 @@
-/** How statements tell of people: what is to follow is `from` rows with their `id`. */
 import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
-/** @param by as `by` of `manyIntoOutbox` */
 export const passwordSet = (by: Fragment): Fragment => fragment`
   ${manyIntoOutbox(by)} id, 'events.passwords.set', jsonb_build_object('user_id', id)`

@@ -1,11 +1,7 @@
 import type { Caller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 
-/**
- * The user behind a caller.
- *
- * @throws ApiError `Forbidden` for a caller that is no person: an API token, or an internal program
- */
+/** @throws ApiError `Forbidden` for a caller that is not a person: an API token, or an internal program */
 export function personOf(caller: Caller): string {
   if ('user' in caller) return caller.user
   throw refusal('credential_kind', {

@@ -5,9 +5,9 @@ import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from 
 import type { Deps } from '../deps.ts'
 
 /**
- * Only the mailbox learns whether the address has signed up: the budgets are the same with and without an
- * account. From places where the person has signed in before there is an extra budget that nobody elsewhere can
- * use up, nor anybody there who asks for links to other addresses.
+ * Only the mailbox learns whether the address has signed up: the budgets are the same with and without an account.
+ * Places where the person has signed in before have an extra budget, which neither strangers elsewhere nor requests
+ * from there for other addresses can use up.
  */
 export const requestVerification: Handler<typeof authTokens.operations.request_verification, Deps> = async (
   { body: { email, origin } },

@@ -8,17 +8,17 @@ import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 export const linkLifetimeHours = 24
 export const linkLifetimeSeconds = linkLifetimeHours * 60 * 60
 
-/** A new link to the page of the gateway at `publicUrl`, and the hash by which it is found again. */
+/** A link to the gateway's page, and the hash under which it is stored. */
 export function newLink(publicUrl: string) {
   const token = createLinkToken()
   return { link: `${publicUrl}/verify?token=${token}`, hash: hashCredential(token) }
 }
 
-/** The address that a link is for, where it is open at that time, in Unix seconds. */
+/** The address of a link that is open at `at`, in Unix seconds. */
 export const openLink = (hash: string, at: number): Fragment => fragment`
   select email from verifications where hash = decode(${hash}, 'hex') and expires_at > to_timestamp(${at})`
 
-/** Inserts the link for the `email` of each row of what follows: `from …`. */
+/** Inserts the link for the `email` of each following row: `from …`. */
 export const insertLink = (hash: string, at: number): Fragment => fragment`
   insert into verifications (hash, email, created_at, expires_at)
   select decode(${hash}, 'hex'), email, to_timestamp(${at}), to_timestamp(${at + linkLifetimeSeconds})`

@@ -7,9 +7,9 @@ import { userPrincipal } from '../leases/principals.ts'
 import { personOf } from '../people/person.ts'
 
 /**
- * The person is locked first, as by whoever opens a session: one that is opened at the same time is among those that end, or is
- * opened after them. Of sessions that end each other at once one remains. All of the person is recalled, so that sessions that
- * ended without their recall, where a process died, are recalled with the repetition.
+ * The person is locked first, as when a session is opened: a concurrent new session is ended as well, or is opened
+ * afterwards. If sessions end each other concurrently, one remains. All of the person is recalled, so that a
+ * repetition also recalls sessions whose process died before their recall.
  */
 export const endOtherSessions: Handler<typeof authTokens.operations.end_other_sessions, Deps> = async (
   _input,

@@ -6,7 +6,7 @@ import { ownSessionPrincipal } from '../leases/principals.ts'
 import { personOf } from '../people/person.ts'
 import { eventOfEnded } from './session-events.ts'
 
-/** The row is gone and the session recalled before the reply is sent: so are its JWTs. */
+/** The row is deleted and the session recalled before the reply is sent, and with it its JWTs. */
 export const endSession: Handler<typeof authTokens.operations.end_session, Deps> = async (
   { params },
   caller,

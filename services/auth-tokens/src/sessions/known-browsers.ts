@@ -1,4 +1,4 @@
-/** Browsers that a person has signed in with: each has an id, of which its hash is kept, for one account. */
+/** Browsers that a person has signed in with: each has an id for one account, stored as a hash. */
 import { knownBrowserSeconds } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 
@@ -8,7 +8,6 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
  */
 export const maxKnownBrowsers = 20
 
-/** @param seconds now, in Unix seconds */
 export const knownSince = (seconds: number): number => seconds - knownBrowserSeconds
 
 export function newBrowser() {

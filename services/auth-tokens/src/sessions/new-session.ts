@@ -5,7 +5,6 @@ import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { userPrincipal } from '../leases/principals.ts'
 import { slidingLifetimeSeconds } from './session-lifetime.ts'
 
-/** What a new session's row and the answer are made of; `now` in Unix milliseconds. */
 export function newSession(now: number) {
   const token = createSessionToken()
   const created_at = Math.floor(now / 1000)
@@ -19,13 +18,11 @@ export function newSession(now: number) {
 }
 
 interface Opened {
-  /** The person's id in the rows that the statement goes on with: `from …`. */
   readonly user: Fragment
   readonly client?: Fragment
   readonly origin?: { readonly address: string; readonly user_agent: string }
 }
 
-/** Inserts the session for each row of what follows. */
 export const insertSession = (
   { id, hash, created_at, expires_at }: ReturnType<typeof newSession>,
   { user, client = fragment`null`, origin }: Opened,
@@ -35,20 +32,20 @@ export const insertSession = (
     to_timestamp(${created_at}), to_timestamp(${expires_at})`
 
 /**
- * Ends what a person, whose row is locked, has too many of besides the session that was inserted, whose `id` and `user_id` are
- * in scope. The result is for {@link surplusOf}.
+ * Ends the surplus sessions of a person, whose row is locked, but not the inserted one, whose `id` and `user_id`
+ * are in scope. The result is for {@link surplusOf}.
  */
 export const endSurplusSessions = ({ created_at }: ReturnType<typeof newSession>): Fragment =>
   fragment`end_surplus_sessions(user_id, id, to_timestamp(${created_at}), ${maxSessions})`
 
 /**
- * What is to be recalled. All of the person, so that a session that ended without its recall, where a process died, is recalled
- * with the next one.
+ * The principals to recall. All of the person, so that it also recalls sessions whose process died before their
+ * recall.
  */
 export const surplusOf = (person: string | null | undefined): string[] =>
   person ? [userPrincipal(person)] : []
 
-/** Keeps in mind where the people of `from` were seen, where it is known: rows with an `id`. */
+/** Stores where the people of `from` (rows with an `id`) were seen, if known. */
 export const rememberNetwork = (
   network: string | null,
   seconds: number,

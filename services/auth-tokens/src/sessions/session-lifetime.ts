@@ -6,7 +6,6 @@ const day = 24 * 60 * 60
 export const slidingLifetimeSeconds = 30 * day
 export const absoluteLifetimeSeconds = 180 * day
 
-/** Whether a session `s` is alive at that time, in Unix seconds. */
 export const isAlive = (seconds: number): Fragment => fragment`
   s.expires_at > to_timestamp(${seconds}) and s.created_at > to_timestamp(${seconds - absoluteLifetimeSeconds})`
 

@@ -15,17 +15,15 @@ interface Asked {
   wait: number
   id: string | null
   password_hash: string | null
-  /** Hash of the id by which the account knows the browser. */
   known: string | null
-  /** Whether the person has signed in from this network before. */
   near: boolean
 }
 
 /**
  * The attempt is counted before the password is checked, and given back if it was right, so that concurrent
- * attempts get no more. A browser known to the account has its own budget, which strangers cannot use up. Others share those of
- * the account and of the network; where the person has signed in before, strangers elsewhere and who tries other accounts
- * there do not count.
+ * attempts cannot exceed the limit. A browser known to the account has its own budget, which strangers cannot use
+ * up. Others share the budgets of the account and of the network; in a network where the person has signed in
+ * before, attempts by strangers elsewhere and at other accounts do not count.
  */
 export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async (request, caller, deps) => {
   const { email, password, origin, browser_hashes } = request.body
@@ -72,7 +70,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   const buckets = known === null ? counted : [`${own.buckets[0]} ${known}`]
   const whose = turnOf(known !== null || near ? user : null, address)
   const match = await passwords.verify(password_hash, password, call.deadline, whose).catch(async error => {
-    // Nothing was tried where too many wait for their turn.
+    // The password was not checked because the queue was full.
     await sql`/* auth_tokens.return_sign_in_attempts */ select return_attempt(b, to_timestamp(${at})) from unnest(${buckets}::text[]) b`
     throw error
   })
@@ -85,7 +83,8 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
   const browser = browser_hashes && !known ? newBrowser() : undefined
   const browserHash = browser?.hash ?? known
   const [narrowest, ...others] = buckets
-  // The password that was checked may have been replaced meanwhile; with the row locked, who replaces it sees this session.
+  // The password may have been replaced since it was checked. The row is locked, so that a replacement sees this
+  // session.
   const [opened] = await sql<{ surplus_of: string | null }>`/* auth_tokens.sign_in */
     with checked as (
       ${
@@ -125,7 +124,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       })} end
     from opened`
   if (!opened) {
-    // A sign-in at the same moment may have stored the password in its new form.
+    // A concurrent sign-in may have stored the password in its new form.
     if (match.rehashed !== undefined) return signIn(request, caller, deps)
     throw refusal('sign_in_failed')
   }

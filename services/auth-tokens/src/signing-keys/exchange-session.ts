@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { Deps } from '../deps.ts'
 import { endOfSession, isAlive } from '../sessions/session-lifetime.ts'
 
-/** Named in JWTs of sessions that no OAuth client has opened. */
+/** The client id in JWTs of sessions that no OAuth client has opened. */
 const webClientId = 'svc-web'
 
 interface ExchangeSessionResult {

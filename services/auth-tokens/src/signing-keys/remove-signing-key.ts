@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { keyPrincipal } from '../leases/principals.ts'
 import { newSigningKey } from './signing-keys.ts'
 
-/** The answers to look-ups of JWTs rest on their keys. A removed next key is replaced at once. */
+/** Cached look-ups of JWTs depend on their keys. A removed next key is replaced at once. */
 export const removeSigningKey: Handler<typeof authTokens.operations.remove_signing_key, Deps> = async (
   { body: { kid } },
   _caller,

@@ -11,7 +11,6 @@ interface Row {
   private_jwk: string | JWK
 }
 
-/** The few signing keys, in one call. */
 export const reseal: Handler<typeof authTokens.operations.reseal, Deps> = async (
   _input,
   _caller,

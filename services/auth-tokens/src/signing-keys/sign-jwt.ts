@@ -4,15 +4,13 @@ import { openPrivateKey, signingAlgorithm } from './signing-keys.ts'
 
 export interface SignedWith {
   readonly kid: string
-  /** Sealed. */
   readonly private_jwk: string | JWK
 }
 
-/** Signs an access token (RFC 9068) with these claims. */
 export type SignJwt = (claims: Record<string, string | number>, key: SignedWith) => Promise<string>
 
 export function createSignJwt(seal: Seal): SignJwt {
-  // The signing key, imported once: a rotation replaces it.
+  // The signing key, imported once until a rotation replaces it.
   let imported: { kid: string; key: ReturnType<typeof importJWK> } | undefined
   return async (claims, { kid, private_jwk }) => {
     if (imported?.kid !== kid)

@@ -1,6 +1,6 @@
 /**
- * The keys that sign JWTs: made here, kept in the database. One is published for a while before it signs (`next`), one
- * signs (`active`), and those before it count as long as anything that they signed may live (`retired`).
+ * The keys that sign JWTs. One is published for a while before it signs (`next`), one signs (`active`), and earlier
+ * ones are published as long as JWTs that they signed may live (`retired`).
  */
 import { jwtLifetimeSeconds } from '@svc/contract/auth-tokens/signing-keys'
 import type { Sql } from '@svc/runtime/database'
@@ -12,27 +12,23 @@ export const signingAlgorithm = 'ES256'
 /** Until gateways (every 15 s) and readers of the JWKS over HTTP (`max-age` of 60 s) know a new key. */
 export const nextKeyKnownForSeconds = 120
 
-/**
- * Longer than the life of a JWT, by the tolerance and the differences of clocks and by an exchange in
- * progress.
- */
+/** Longer than the life of a JWT, by the tolerance, clock differences and an exchange in progress. */
 export const retiredForSeconds = jwtLifetimeSeconds + 300
 
 export interface SigningKey {
   readonly kid: string
   readonly public_jwk: JWK
-  /** Sealed: see {@link keyContext}. */
   readonly private_jwk: string
 }
 
 /** Binds a sealed private key to its row. */
 export const keyContext = (kid: string): string => `signing_keys ${kid}`
 
-/** Keys from before sealing are stored as they are. */
+/** Keys from before sealing are stored in plain text. */
 export const openPrivateKey = (seal: Seal, kid: string, key: string | JWK): JWK =>
   typeof key === 'string' ? JSON.parse(seal.unseal(key, keyContext(kid))) : key
 
-/** A new pair. Its id is its thumbprint (RFC 7638), so that no two keys ever share one, whoever made them. */
+/** A new pair. Its id is its thumbprint (RFC 7638), so that no two keys ever share one. */
 export async function newSigningKey({ seal }: Seal): Promise<SigningKey> {
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
   const jwk = await exportJWK(publicKey)

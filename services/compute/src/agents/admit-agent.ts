@@ -6,11 +6,11 @@ import { coalesceStatements } from '@svc/runtime/coalesce-statements'
 import { agentKey, hashCredential, isAgentSecret } from '@svc/runtime/credential'
 import type { Database } from '@svc/runtime/database'
 
-/** How long an agent's admission lasts: its permissions are never older than this. */
+/** Permissions are never older than this. */
 const admittedSeconds = 300
 /**
- * An agent needs one connection, and another after each loss. At most this many per admission period at this
- * replica, so that one secret cannot use up the server's connections.
+ * Per admission period at this replica, so that one secret cannot use up the server's connections. An agent needs
+ * one connection, and another after each loss.
  */
 export const admissionsOfOne = 64
 /** The server waits no longer than this for an answer (`timeout` of `authorization` in nats.conf). */
@@ -57,7 +57,6 @@ export function admitAgents(database: Database, now: () => number) {
   }
 }
 
-/** Counts by key, and begins anew after each `windowMs`. */
 function countWithin(windowMs: number, now: () => number) {
   const counts = new Map<string, number>()
   let began = now()

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts'
 import { type SettingsRow, settingsOf, settingsColumns } from '../settings/settings.ts'
 
 /**
- * Also for a cluster that is being deleted: it may stay. An agent whose secret was revoked may still be
- * connected.
+ * Also for a cluster that is being deleted, since the deletion may fail. An agent whose secret was revoked may
+ * still be connected.
  */
 export const getAgentSettings: Handler<typeof compute.operations.get_agent_settings, Deps> = async (
   _input,

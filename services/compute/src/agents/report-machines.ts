@@ -5,13 +5,13 @@ import type { Handler } from '@svc/contract/core/operation'
 import { hourOf, hourSeconds } from '../clusters/hour.ts'
 import type { Deps } from '../deps.ts'
 
-/** A report of the same number is written this often at most, however often it comes. */
+/** An unchanged number is written at most this often. */
 export const sameAgainSeconds = 10
 
 /**
- * What the cluster's agent counts; the settings and their etag stay as they are. Whatever else is written, is written by who holds
- * the cluster's row: so a deletion comes before it or after it, and reports of one hour one after the other. What is too old goes
- * when a new hour begins: it needs no job, and costs nothing where there is nothing.
+ * Stores the agent's count; the settings and their etag stay as they are. The row of the cluster is locked, so
+ * reports and deletions come one after the other. Old counts are removed when a new hour begins, without a job of
+ * their own.
  */
 export const reportMachines: Handler<typeof compute.operations.report_machines, Deps> = async (
   { body: { machines } },

@@ -1,4 +1,3 @@
-/** A cluster as it is read and answered. */
 import { fragment } from '@svc/runtime/sql-fragment'
 import { settingsColumns, type SettingsRow, settingsOf } from '../settings/settings.ts'
 
@@ -10,7 +9,7 @@ export interface ClusterRow extends SettingsRow {
   last_reported_at: number | null
 }
 
-/** A cluster that has a secret has a live one; an older one may still be accepted as well. */
+/** A cluster with a secret has a current one; a previous one may still be accepted as well. */
 export const clusterColumns = fragment`
   id, name, unix_seconds(created_at) as created_at, ${settingsColumns},
   (select true from agent_secrets s where s.cluster_id = id limit 1) is true as has_secret,
@@ -31,8 +30,7 @@ export const clusterRecord = ({
   agent: { has_secret, last_reported_at },
 })
 
-/** The default of a new cluster, unless the service is configured for less. */
+/** The default of a new cluster, unless the service is configured with less. */
 export const firstMaxMachines = 10
 
-/** What changes of a cluster are about. */
 export const clusterFields = fragment`jsonb_build_object('name', name)`

@@ -7,13 +7,13 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { removeCluster } from './remove-cluster.ts'
 
-/** What is left of the call after the answer of offers: time enough to remove the cluster. */
+/** Time that remains after the answer of offers, enough to remove the cluster. */
 const reserveMs = 1000
 
 /**
- * References to clusters belong to the service offers, and so does the decision: it finds something that
- * refers to the cluster, or closes it to orders for good. A closed cluster is removed here, or later when
- * offers asks for it (docs/inside/clusters.md).
+ * References to clusters belong to the service offers, and so does the decision: it finds a reference to the
+ * cluster, or closes it to orders for good. A closed cluster is removed here, or later when offers asks for it
+ * (docs/inside/clusters.md).
  */
 export const deleteCluster: Handler<typeof compute.operations.delete_cluster, Deps> = async (
   { params: { id } },
@@ -27,14 +27,14 @@ export const deleteCluster: Handler<typeof compute.operations.delete_cluster, De
   return { body: undefined }
 }
 
-/** A foreign cluster is not closed. */
+/** Another workspace's cluster is not closed. */
 async function isThere(id: string, { workspace }: ScopedCaller, { sql }: Deps): Promise<boolean> {
   const found =
     await sql`/* compute.find_cluster */ select id from clusters where workspace_id = ${workspace} and id = ${id}`
   return found.length > 0
 }
 
-/** @returns what refers to the cluster, by kind; empty if it is now closed */
+/** @returns references to the cluster by kind; empty if it is now closed */
 async function close(
   cluster_id: string,
   { workspace }: ScopedCaller,
@@ -53,7 +53,6 @@ async function close(
   }
 }
 
-/** It may be closed by now. */
 const cannotSay = () =>
   refusal('unavailable', {
     message: 'We cannot tell right now whether anything refers to the cluster. It is safe to try again.',

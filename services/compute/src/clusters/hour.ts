@@ -1,5 +1,3 @@
-/** Hours in UTC, by which machines are counted. */
-
 export const hourSeconds = 3600
 
 /** When the hour began, in Unix seconds. @param now Unix milliseconds */

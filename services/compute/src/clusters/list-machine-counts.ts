@@ -22,6 +22,6 @@ export const listMachineCounts: Handler<typeof compute.operations.list_machine_c
     where c.workspace_id = ${workspace} and c.id = ${id}
     order by m.hour`
   if (rows.length === 0) throw bareError('ClusterNotFoundError')
-  // One row without an hour: the cluster is there, and has reported nothing.
+  // One row without an hour: the cluster exists, and has reported nothing.
   return { body: { data: rows.flatMap(({ at, least, most }) => (at === null ? [] : [{ at, least, most }])) } }
 }

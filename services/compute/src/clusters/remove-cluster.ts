@@ -2,7 +2,6 @@
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 
-/** Whether it was there. */
 export async function removeCluster(
   id: string,
   workspace: string,

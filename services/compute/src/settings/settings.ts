@@ -1,4 +1,3 @@
-/** Compute settings as they are read and answered, and their etag. */
 import { randomFillSync } from 'node:crypto'
 import type { computeSettings } from '@svc/contract/compute/compute'
 import { ApiError, bareError } from '@svc/contract/core/errors'
@@ -17,11 +16,11 @@ export const settingsColumns = fragment`
   auto_scaling_enabled, machines, max_machines, unix_seconds(updated_at) as updated_at, etag`
 
 const etagBytes = 12
-/** Random bytes of the next etags, drawn for many at once: to draw a few costs as much. */
+/** Drawing many random bytes at once costs no more than drawing a few. */
 const drawn = Buffer.alloc(256 * etagBytes)
 let used = drawn.length
 
-/** A new etag: unguessable is not needed, never used before is. */
+/** Etags need not be unguessable, but must never repeat. */
 export function newEtag(): string {
   if (used === drawn.length) {
     randomFillSync(drawn)

@@ -1,4 +1,4 @@
-/** Writes settings; changes of different clusters that come together are written by one statement. */
+/** Changes of different clusters that arrive together are written by one statement. */
 import type { Attribution } from '@svc/contract/core/actor'
 import { type Asked, coalesceStatements } from '@svc/runtime/coalesce-statements'
 import type { Database, Sql } from '@svc/runtime/database'
@@ -7,7 +7,6 @@ import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { createTurns } from '@svc/runtime/turns'
 import { newEtag, type SettingsRow, settingsColumns } from './settings.ts'
 
-/** What is wanted of a cluster's settings; null stays as it is. */
 export interface SettingsChange extends Asked {
   readonly workspace: string
   readonly id: string
@@ -17,21 +16,13 @@ export interface SettingsChange extends Asked {
   readonly by: Attribution
 }
 
-/** The settings as they are now. */
 export interface WriteSettingsResult extends SettingsRow {
-  /** The etag matched, and the settings are as requested. */
   readonly accepted: boolean
 }
 
-/** Compares and swaps; undefined where the workspace has no such cluster. */
+/** Compares and swaps; undefined if the workspace has no such cluster. */
 export type WriteSettings = (change: SettingsChange) => Promise<WriteSettingsResult | undefined>
 
-/**
- * Changes of one cluster are written one after the other. A statement for many never waits for a row: one that someone
- * else holds would hold up the others. It is waited for by a statement of its own.
- *
- * @param now Unix milliseconds
- */
 export function createSettingsWriter(database: Database, now: () => number): WriteSettings {
   const inTurn = createTurns()
   const writeTogether = coalesceStatements<SettingsChange, WriteSettingsResult | undefined>(
@@ -43,13 +34,12 @@ export function createSettingsWriter(database: Database, now: () => number): Wri
     const written = await writeTogether(change)
     if (written) return written
     // The row is held by someone, or there is none.
-    const [alone] = await swapSettings(database.within(change.deadline), [change], now(), waitForLocked)
-    return alone
+    const [row] = await swapSettings(database.within(change.deadline), [change], now(), waitForLocked)
+    return row
   }
   return change => inTurn(`${change.workspace} ${change.id}`, change.deadline, () => write(change))
 }
 
-/** What changes of settings are about. */
 const settingsFields = fragment`jsonb_build_object(
   'auto_scaling', case when auto_scaling_enabled then 'active' else 'inactive' end, 'max_machines', max_machines
 )`

@@ -1,4 +1,3 @@
-/** Part of the build: the scripts of the console and of the customer's pages, one file each, and the fonts. */
 import { copyFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,4 +1,3 @@
-/** The pages for people: rendered here, working without JavaScript. */
 import cookie from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { CallBus } from '@svc/bus/call'
@@ -38,7 +37,6 @@ export interface PageDeps extends WorkBound {
   readonly log: Log
 }
 
-/** Bytes of a form. */
 const formLimit = 16 * 1024
 
 export async function pageRoutes(app: FastifyInstance, given: PageDeps) {

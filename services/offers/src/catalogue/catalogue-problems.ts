@@ -1,4 +1,3 @@
-/** What is wrong with a reference from one part of the catalogue to another. */
 import { type ErrorEntry, entryOf } from '@svc/contract/core/errors'
 
 export const unknownReference = (field: string, thing: string): ErrorEntry =>
@@ -7,7 +6,7 @@ export const unknownReference = (field: string, thing: string): ErrorEntry =>
     message: `There is no such ${thing} in this workspace.`,
   })
 
-/** A product's version must exist, and be of the product's package. */
+/** A product's version must exist and belong to the product's package. */
 export function currentVersionProblem(
   wanted: string | null,
   found: { package_id: string | null; version_package: string | null } | undefined,

@@ -1,19 +1,18 @@
-/** Deletes something unless it is referred to. */
 import { refusal } from '@svc/contract/core/errors'
 import { foreignKeyViolation, sqlstate } from '@svc/runtime/sqlstate'
 
-/** `deleted`, and of each kind that may refer to the row, the id of one that does. */
+/** `deleted`, and for each kind that may refer to the row the id of one that does. */
 export interface Deletion {
   readonly deleted: boolean
   readonly [kind: string]: string | boolean | null
 }
 
-/** Attempts, each after something began to refer to the row during its deletion; the next one sees what. */
+/** Another attempt is needed when a reference appears during the deletion; it then finds the reference. */
 const attempts = 3
 
 /**
- * @param statement deletes the row if nothing refers to it; answers no row where there is none
- * @throws ApiError `NotFound`, or `Conflict` with what refers to the row in `metadata`: by kind, the id of one
+ * @param statement deletes the row if nothing refers to it; returns no row if there is none
+ * @throws ApiError `NotFound`, or `Conflict` whose `metadata` has the id of one referring row per kind
  */
 export async function deleteUnlessUsed(statement: () => Promise<Deletion[]>): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -25,7 +24,7 @@ export async function deleteUnlessUsed(statement: () => Promise<Deletion[]>): Pr
     const [outcome] = answer
     if (outcome?.deleted) return
     const used = Object.entries(outcome ?? {}).filter(([, id]) => typeof id === 'string')
-    // No such row, or someone else deleted it in the meantime.
+    // There is no such row, or someone else has just deleted it.
     if (used.length === 0) throw refusal('not_found')
     const metadata = Object.fromEntries(used) as Record<string, string>
     const named = used.map(([kind, id]) => `${kind} ${id}`).join(' and ')

@@ -1,7 +1,3 @@
-/**
- * POST /orders/{id}/checkout: by the checkout that takes the payment of this order, whatever is configured
- * now.
- */
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'

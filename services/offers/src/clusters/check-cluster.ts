@@ -1,16 +1,15 @@
-/** An install goes into a cluster of the workspace that ordered it; compute knows which those are. */
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import { ApiError, type ErrorEntry, entryOf, refusal } from '@svc/contract/core/errors'
 import type { Deps } from '../deps.ts'
 
-/** What is left of the call after the answer of compute: time enough to submit. */
 const reserveMs = 1000
 
 /**
- * Validates the choice of a cluster. It may be deleted afterwards: the submitting statement checks whether it was closed (docs/inside/clusters.md).
+ * Validates the choice of a cluster. It may be deleted afterwards: the submitting statement checks whether it was
+ * closed (docs/inside/clusters.md).
  *
- * @throws ApiError `Unavailable` where compute does not answer
+ * @throws ApiError `Unavailable` if compute does not answer
  */
 export async function clusterProblems(
   cluster: string,
@@ -32,7 +31,7 @@ export async function clusterProblems(
   }
 }
 
-/** The same for a cluster of another workspace, a deleted one, and one that is being deleted. */
+/** The same for another workspace's cluster, a deleted one, and one that is being deleted. */
 export const unknownCluster = {
   path: ['cluster_id'],
   message: 'cluster_id: there is no such cluster in this workspace.',

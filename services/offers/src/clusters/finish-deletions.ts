@@ -1,17 +1,15 @@
-/** Finishes deletions of closed clusters in case compute died before removing them (docs/inside/clusters.md). */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
 import type { Sql } from '@svc/runtime/database'
 
-/** How many one round finishes. */
 const batch = 20
 
-/** How long compute has to answer. */
 const patienceMs = 2000
 
 /**
- * One round; any number of replicas may run it. Every deletion is requested once more after its own call is over: asking again is cheaper than tracking which ones succeeded.
+ * One round; any number of replicas may run it. Every deletion is requested again after its own call has ended,
+ * which is cheaper than tracking which ones succeeded.
  *
  * @returns whether there may be more to do at once
  */

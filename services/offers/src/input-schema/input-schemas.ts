@@ -10,14 +10,11 @@ import { unknownProperties } from './unknown-properties.ts'
 
 export type FieldValues = Record<string, unknown>
 
-/** A published schema, and where to read it. */
 interface PublishedSchema {
-  /** SHA-256 of the schema's text, in hex. */
   readonly hash: string
-  /** The workspace to blame if it turns out to be too expensive: whoever sent the values, or else the publisher. */
+  /** The workspace to blame if it turns out to be too expensive: the sender of the values, or the publisher. */
   readonly workspace: string
   readonly package_version_id: string
-  /** Reads the stored text. Called only if this process does not have it; what it throws is passed on. */
   readonly load: () => Promise<string>
 }
 
@@ -33,9 +30,9 @@ export interface InputSchemas {
     workspace: string,
   ): Promise<{ ok: true; hash: string; schema_text: string } | Refusal>
   /**
-   * Validates values against a published schema. Each key must be a property of the schema's root, and each value valid against
-   * that property's schema. With `complete`, the values are all there are, so `required` and the other keywords of the root
-   * apply as well.
+   * Validates values against a published schema. Each key must be a property of the schema's root, and each value
+   * valid against that property's schema. With `complete`, `required` and the other keywords of the root apply as
+   * well.
    *
    * @throws InputSchemaBusy
    */
@@ -48,9 +45,8 @@ export interface InputSchemas {
    * @throws InputSchemaBusy
    */
   secretsOf(version: PublishedSchema): Promise<ReadonlySet<string> | Refusal>
-  /** Whether the schema is compiled and ready in this process. */
   isReady(hash: string): boolean
-  /** Stops the threads. Callers that still wait get `InputSchemaBusy`. */
+  /** Stops the threads. Waiting callers get `InputSchemaBusy`. */
   close(): Promise<void>
 }
 
@@ -65,7 +61,6 @@ export const maxTextBytes = 64 * 1024
 const maxRememberedBytes = 32 * 1024 * 1024
 const valid = { ok: true } as const
 
-/** The threads start with the first schema or values that need them. */
 export function createInputSchemas(options: SchemaThreadsOptions = {}): InputSchemas {
   const threads = createSchemaThreads(options)
   const schemas = new LRUCache<string, KnownSchema>({
@@ -122,7 +117,6 @@ export function createInputSchemas(options: SchemaThreadsOptions = {}): InputSch
     return threads.validate({ workspace, package_version_id, hash }, schema.text, { valuesText, complete })
   }
 
-  /** Reads and compiles a schema once, however many requests of a workspace need it at the same time. */
   function load({ load: readText, ...context }: PublishedSchema) {
     const { workspace, hash } = context
     const name = `${workspace} ${hash}`
@@ -144,7 +138,7 @@ export function createInputSchemas(options: SchemaThreadsOptions = {}): InputSch
   }
 }
 
-/** `undefined` for what is not a JSON value, or is nested deeper than the stack allows. */
+/** `undefined` if it is not a JSON value, or is nested deeper than the stack allows. */
 function toJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

@@ -1,11 +1,7 @@
-/** JSON pointers (RFC 6901). */
-
-/** @param tokens unescaped */
 export function toPointer(tokens: string[]): string {
   return tokens.map(token => `/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** @returns the tokens, unescaped */
 export function fromPointer(pointer: string): string[] {
   return pointer
     .split('/')

@@ -1,9 +1,6 @@
-/** What is wrong with a schema or with values, in messages of bounded size. */
-
 export interface Problem {
-  /** Property names and list indexes, from the root. */
   readonly path: string[]
-  /** What must change; reads on from the name of the thing: `must be string`. */
+  /** Continues a sentence that begins with the name: `must be string`. */
   readonly message: string
   /** The schema has no such property: the name is wrong, not its value. */
   readonly unknown?: true
@@ -11,7 +8,6 @@ export interface Problem {
 
 export interface Refusal {
   readonly ok: false
-  /** Never empty, at most `maxProblems`. */
   readonly problems: Problem[]
 }
 
@@ -22,25 +18,25 @@ const maxTokenLength = 200
 const maxQuotedLength = 60
 const maxListed = 10
 
-/** A problem whose path stays short, whatever names are in it. */
 export function problem(path: string[], message: string): Problem {
   return { path: path.map(token => clip(token, maxTokenLength)), message }
 }
 
-/** A refusal with the first `maxProblems` of these. */
 export function refusal(problems: Problem[]): Refusal {
   return { ok: false, problems: problems.slice(0, maxProblems) }
 }
 
 export const isRefusal = (result: unknown): result is Refusal => Object.hasOwn(Object(result), 'ok')
 
-/** Any JSON value, clipped for a message: strings as they are (except the empty one), everything else as JSON. */
+/**
+ * Any JSON value, clipped for a message. Strings are quoted as they are (except the empty one), everything else as
+ * JSON.
+ */
 export function quote(value: unknown): string {
   const plain = typeof value === 'string' && value !== ''
   return clip(plain ? value : JSON.stringify(value), maxQuotedLength)
 }
 
-/** The first ten values, and how many more there are. */
 export function list(values: Iterable<unknown>): string {
   const shown: string[] = []
   let more = 0

@@ -1,6 +1,5 @@
 import { list, type Problem, problem } from './problem.ts'
 
-/** A problem for each name that is not a property of the schema's root. */
 export function unknownProperties(names: string[], properties: Set<string>): Problem[] {
   const unknown = names.filter(name => !properties.has(name))
   if (unknown.length === 0) return []

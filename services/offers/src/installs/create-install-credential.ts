@@ -5,7 +5,7 @@ import { createInstallCredential as newCredential, hashCredential } from '@svc/r
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 
-/** Replaces the previous one: of several at once, the last one written counts. */
+/** Replaces the previous one. The last of several concurrent requests wins. */
 export const createInstallCredential: Handler<
   typeof offers.operations.create_install_credential,
   Deps

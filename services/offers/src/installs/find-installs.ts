@@ -1,4 +1,3 @@
-/** Finds the installs on a page of a filtered list. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Input } from '@svc/contract/core/operation'
 import type { Sql } from '@svc/runtime/database'
@@ -12,7 +11,6 @@ export type InstallFilter = Omit<Query, 'limit' | 'cursor' | 'relation'>
 export interface InstallsWanted extends InstallFilter {
   readonly workspace: string
   readonly relation: Query['relation']
-  /** Ids below this one. */
   readonly after: string
   readonly limit: number
 }
@@ -21,8 +19,8 @@ export const findInstalls = async (sql: Sql, wanted: InstallsWanted): Promise<Sc
   pageOfScan(await scan(sql, wanted), wanted.limit)
 
 /**
- * One statement per leading index: a single one would be planned only once, for any of them. Each index
- * begins with the workspace, so that what is looked at, and what a cursor names, is the caller's own.
+ * One statement per leading index: a single statement would have one plan for all of them. Each index begins with
+ * the workspace, so that examined rows and cursors are the caller's own.
  */
 function scan(sql: Sql, wanted: InstallsWanted): Promise<ScannedRow[]> {
   const { workspace, relation, after, limit, offer_id, product_id, package_version_id } = wanted

@@ -1,4 +1,3 @@
-/** What statements read of an install. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 /** Expects a table, or a function's result, under the alias `i`. */

@@ -6,9 +6,9 @@ import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
 import { findInstalls, type InstallFilter, type InstallsWanted } from './find-installs.ts'
 import { installColumns } from './install-columns.ts'
-import { fitsReply, installOf, type ListedInstall, placeInPage } from './read-installs.ts'
+import { fitsReply, installOf, type ListedInstall, positionInPage } from './read-installs.ts'
 
-/** The whole list is read together with those of others; what is filtered is read alone. */
+/** Whole lists share a statement with other callers; filtered lists have their own. */
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
   { query: { limit, cursor, relation, ...filter } },
   { workspace },
@@ -25,7 +25,6 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
 
 const wholeList = oncePerPage((rows: ListedInstall[]) => pageOf(rows, null))
 
-/** @param next where the next page begins if none of the rows says that more follow */
 function pageOf(rows: ListedInstall[], next: string | null) {
   const last = rows.at(-1)
   const end = last?.more ? last.id : next
@@ -40,7 +39,7 @@ async function readFiltered(sql: Sql, wanted: InstallsWanted) {
   const rows = await sql<ListedInstall>`/* offers.list_installs_found */
     select ${installColumns}, i.more
     from (
-      select *, ${placeInPage}
+      select *, ${positionInPage}
       from installs
       where id = any(${ids}::text[]) and ${wanted.workspace} in (workspace_id, customer_workspace_id)
     ) i

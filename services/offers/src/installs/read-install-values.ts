@@ -6,12 +6,12 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { orderContext, unsealValues, type Values } from '../sealing/sealed-values.ts'
 
-/** Who reads more often has one event in so many seconds. */
+/** More frequent reads share one event within this time, in seconds. */
 const quietSeconds = 60
 
 /**
- * The only answer with values of `format: password`. Which of the two is wrong, id or credential, nobody is told. Who reads is in the
- * audit log, with the address: a reading that cannot be noted there is none.
+ * The only answer with values of `format: password`. It does not reveal whether the id or the credential is wrong.
+ * The audit log has the reader's address; without the event there is no reading.
  */
 export const readInstallValues: Handler<typeof offers.operations.read_install_values, Deps> = async (
   { params: { id }, headers },
@@ -24,7 +24,7 @@ export const readInstallValues: Handler<typeof offers.operations.read_install_va
   const [found] = await sql<{
     order_id: string
     field_values: Values
-    told: boolean
+    is_recorded: boolean
   }>`/* offers.read_install_values */
     with install as materialized (
       select id, customer_workspace_id, order_id, field_values from installs
@@ -52,8 +52,8 @@ export const readInstallValues: Handler<typeof offers.operations.read_install_va
         jsonb_build_object('workspace_id', customer_workspace_id)
       from install where exists (select from reader)
     )
-    select order_id, field_values, exists (select from reader) as told from install`
+    select order_id, field_values, exists (select from reader) as is_recorded from install`
   if (!found) throw refusal('credential_invalid')
-  if (found.told) eventWritten()
+  if (found.is_recorded) eventWritten()
   return { body: { field_values: unsealValues(seal, found.field_values, orderContext(found.order_id)) } }
 }

@@ -1,4 +1,3 @@
-/** The newest installs of a workspace below an id: pages that are asked for together are read by one statement. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Database } from '@svc/runtime/database'
@@ -9,19 +8,16 @@ import { hideSealed } from '../sealing/sealed-values.ts'
 
 export type Install = Reply<typeof offers.operations.get_install>['body']
 
-/** What either side may see of it. */
 export const installOf = (row: Install): Install => ({ ...row, field_values: hideSealed(row.field_values) })
 
-/** `more`: whether another one comes after it. */
 export type ListedInstall = Install & { readonly more: boolean }
 
 /**
- * An install may have half a megabyte of field values, and a reply has one: where those of a page come to more than this,
- * it ends with the install that went beyond.
+ * An install may have half a megabyte of field values, and so may a reply: a page ends with the install that
+ * exceeds this.
  */
 export const maxValueBytes = 250_000
 
-/** By whose they are: the customer's, who owns them, or the seller's. */
 export interface ReadInstalls {
   readonly owned: ReadPage<ListedInstall>
   readonly sold: ReadPage<ListedInstall>
@@ -40,13 +36,12 @@ export const createInstallReaders = (database: Database): ReadInstalls => ({
   ),
 })
 
-/** @param side the column of whose list it is */
 const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fragment => fragment`
   select page.ordinal, ${installColumns}, i.more
   from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
     with ordinality as page (workspace_id, after, size, ordinal)
   cross join lateral (
-    select *, row_number() over (order by id desc) as nth, ${placeInPage}
+    select *, row_number() over (order by id desc) as nth, ${positionInPage}
     from (
       select * from installs
       where ${side} = page.workspace_id and id < page.after
@@ -57,8 +52,7 @@ const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fr
   where i.nth <= page.size and ${fitsReply}
   order by page.ordinal, i.id desc`
 
-/** An install's position in its page, for {@link fitsReply}. */
-export const placeInPage = fragment`
+export const positionInPage = fragment`
   lead(id) over (order by id desc) is not null as more,
   sum(field_values_size) over (order by id desc rows between unbounded preceding and 1 preceding) as bytes_before`
 

@@ -6,7 +6,9 @@ import type { Deps } from '../deps.ts'
 import { installColumns } from './install-columns.ts'
 import { type Install, installOf } from './read-installs.ts'
 
-/** The first removal decides the time, of however many at once. From its reply on nothing of it refers to a cluster. */
+/**
+ * The first of concurrent removals decides the time. Once it replies, nothing of the install refers to a cluster.
+ */
 export const removeInstall: Handler<typeof offers.operations.remove_install, Deps> = async (
   { params: { id } },
   { workspace },

@@ -1,4 +1,3 @@
-/** Finds the offers on a page of the list. */
 import type { OfferState } from '@svc/contract/offers/published-offers'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
@@ -6,10 +5,8 @@ import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } fro
 
 export interface OffersWanted {
   readonly workspace: string
-  /** Ids below this one. */
   readonly after: string
   readonly limit: number
-  /** Unix milliseconds, for the state. */
   readonly now: number
   readonly product_id?: string
   readonly offer_channel_id?: string
@@ -20,7 +17,7 @@ export interface OffersWanted {
 export const findOffers = async (sql: Sql, wanted: OffersWanted): Promise<ScannedPage> =>
   pageOfScan(await scan(sql, wanted), wanted.limit)
 
-/** One statement per leading index: a single one would be planned only once, for any of them. */
+/** One statement per leading index: a single statement would have one plan for all of them. */
 function scan(sql: Sql, wanted: OffersWanted): Promise<ScannedRow[]> {
   const { workspace, after, limit, product_id, offer_channel_id, idempotency_key } = wanted
   if (idempotency_key !== undefined) {

@@ -8,7 +8,7 @@ import { columnsAt, summaryColumns } from './offer-columns.ts'
 import { type SummaryRow, summaryOf } from './offer-view.ts'
 import { isWanted } from '../scanned-page.ts'
 
-/** First which, then what of them: an offer may hold a lot that a list has no use for. */
+/** Two statements, since an offer may hold much that a list does not show. */
 export const listOffers: Handler<typeof offers.operations.list_offers, Deps> = async (
   { query: { limit, cursor, ...filter } },
   { workspace },
@@ -17,7 +17,7 @@ export const listOffers: Handler<typeof offers.operations.list_offers, Deps> = a
   const after = afterCursor(cursor, 'offer')
   const { ids, next } = await findOffers(sql, { workspace, after, limit, now: now(), ...filter })
   if (ids.length === 0) return { body: { data: [], next_cursor: next && cursorAt(next) } }
-  // The state is asked for again: one that changed in between is not listed as what it no longer is.
+  // Filters by state again, so that an offer that has just changed is not listed in its old state.
   const rows = await sql<SummaryRow>`/* offers.list_offers_found */
     select ${summaryColumns}, ${columnsAt(now())}
     from offers o

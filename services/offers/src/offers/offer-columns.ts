@@ -1,17 +1,13 @@
-/** What statements read of an offer `o`, of the table or of what a function returns. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
-/** All but the seats that are reserved and the state, which depend on the time. */
 export const summaryColumns = fragment`
   o.id, o.short_hash, o.product_id, o.package_version_id, o.offer_channel_id, o.policy_number, o.customer,
   o.internal_note, o.max_uses, o.expires_at, unix_seconds(o.revoked_at) as revoked_at,
   unix_seconds(o.created_at) as created_at, coalesce(o.redeemed, 0) as redeemed`
 
-/** @param now Unix milliseconds */
 export const columnsAt = (now: number) => fragment`
   held_seats(o.id, ${now}) as reserved, offer_state(o, ${now}) as state`
 
-/** What lists leave out. */
 export const detailColumns = fragment`
   to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
   o.order_ttl_minutes, o.tier, o.terms, o.created_by, coalesce(o.allow_api_tokens, false) as allow_api_tokens`

@@ -1,4 +1,3 @@
-/** An offer as its seller sees it. */
 import type { Caller } from '@svc/contract/core/caller'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
@@ -15,7 +14,7 @@ interface Seats {
   readonly reserved: number
 }
 
-/** What the statements of list and offer select; times in Unix seconds. */
+/** Times in Unix seconds. */
 export type SummaryRow = Omit<Summary, 'seats'> & Seats
 
 export type OfferRow = Omit<Offer, 'seats' | 'created_by' | 'warnings'> &
@@ -27,7 +26,7 @@ export type OfferRow = Omit<Offer, 'seats' | 'created_by' | 'warnings'> &
     }
   }
 
-/** Seats that are free come out of the others: there is no count of them that could differ. */
+/** Free seats are computed from the others, so that no count can differ. */
 export const summaryOf = <Row extends Seats>({ max_uses, redeemed, reserved, ...row }: Row) => ({
   ...row,
   seats: {

@@ -1,11 +1,10 @@
-/** What the seller is told of an offer that is valid, and whose orders may come to nothing all the same. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Checkout } from '../checkout/checkout.ts'
 
 type Offer = Reply<typeof offers.operations.get_offer>['body']
 
-/** A working day, in which somebody reads their mail; and the longest that there is, since banks take a day. */
+/** A working day, in which somebody reads their mail; and the maximum, since banks take a day. */
 const minutes = { approval: 480, payment: 1440 }
 
 export function warningsOf(

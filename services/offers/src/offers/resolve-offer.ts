@@ -1,4 +1,4 @@
-/** GET /i/{short_hash}: to each what they may know. */
+/** GET /i/{short_hash}: shows each caller what they may know. */
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler, Reply } from '@svc/contract/core/operation'
@@ -23,7 +23,7 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
   const { holder, user, email } = holderOf(caller)
   const { workspace = null } = caller
   const signedIn = caller.kind !== 'anonymous'
-  // As json: jsonb would not keep the order in which the seller wrote the schema's properties, and a form shows them.
+  // As json: jsonb would not keep the order of the schema's properties, in which a form shows them.
   const [found] = await sql<Found>`/* offers.resolve_offer */
     select coalesce(p.name, k.name) as name, o.workspace_id, case
       when a.is_open or a.is_listed then json_build_object(

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { detailColumns, summaryColumns } from './offer-columns.ts'
 import { type OfferRow, offerOf } from './offer-view.ts'
 
-/** The first revocation decides the time, of however many at once; from its reply on no install starts. */
+/** The first of concurrent revocations decides the time. Once it replies, no install starts. */
 export const revokeOffer: Handler<typeof offers.operations.revoke_offer, Deps> = async (
   { params: { id } },
   { workspace },

@@ -1,4 +1,3 @@
-/** Who sells, as customers see it. */
 import type { CallBus } from '@svc/bus/call'
 import { workspaceProfile } from '@svc/bus/workspace-name'
 import type { Call } from '@svc/contract/core/operation'
@@ -9,11 +8,11 @@ export interface Seller {
   readonly support_email: string | null
 }
 
-/** Null where it cannot be known now: whoever opens an offer need not wait for auth-tokens. */
+/** Null if it is unknown now: a visitor need not wait for auth-tokens. */
 export type FindSeller = (workspace: string, call: Call) => Promise<Seller | null>
 
 const kept = 10_000
-/** A link that many open at once asks once, and a new name is seen after this time. */
+/** Caches the name for a link that many open at once; a new name is visible after this time. */
 const keptMs = 60_000
 const patienceMs = 1000
 

@@ -1,4 +1,4 @@
-/** One step of an order, as the SQL function of this name takes it: under the lock of the offer, or not at all. */
+/** One step of an order by the SQL function of this name: under the lock of the offer, or not at all. */
 import type { ScopedCaller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
@@ -21,8 +21,8 @@ export interface StepDetail {
 /**
  * Takes the step if the order is in a state from which it starts.
  *
- * @throws ApiError `NotFound` where the order is not of the caller's side; `Conflict` naming the state where the step
- *   does not start from it
+ * @throws ApiError `NotFound` if the order is not on the caller's side; `Conflict` naming a state that does not
+ * allow the step
  */
 export async function advanceOrder(
   { sql, now, eventWritten, call }: Deps,
@@ -41,7 +41,6 @@ export async function advanceOrder(
   throw refuseStep(row?.outcome ?? 'not_found', step)
 }
 
-/** The refusal of a step by its outcome, which may be the state from which it does not start. */
 export function refuseStep(outcome: string, step: Step): ApiError {
   if (outcome === 'not_found' || outcome === 'paid_elsewhere') return refusal(outcome)
   if (outcome === 'not_entitled') {

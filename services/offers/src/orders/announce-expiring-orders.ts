@@ -1,4 +1,3 @@
-/** Announces once, for each expiry time, that a waiting order expires soon. */
 import { bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'

@@ -21,7 +21,7 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
       ${newId('order')}, ${short_hash}, ${caller.workspace}, ${holder}, ${user}, ${email}, ${now()}, ${byJson(call.by)}
     )`
   const [opened] = await open().catch(error => {
-    // Once in a million orders of a seller who has a million already: the reference is taken, so another id is drawn.
+    // The reference is taken, so another id is drawn: once in a million for a seller with a million orders.
     if (sqlstate(error) === uniqueViolation) return open()
     throw error
   })
@@ -32,7 +32,6 @@ export const createOrder: Handler<typeof offers.operations.create_order, Deps> =
   return { body: orderOf(view), headers: outcome === 'resumed' ? { 'Idempotent-Replayed': 'true' } : {} }
 }
 
-/** The other order in progress. */
 interface Elsewhere {
   readonly order_id: string
   readonly workspace_id: string

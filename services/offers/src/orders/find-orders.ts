@@ -1,4 +1,3 @@
-/** Finds the orders on a page of the list. */
 import type { OrderState } from '@svc/contract/offers/orders'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
@@ -7,10 +6,8 @@ import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } fro
 export interface OrdersWanted {
   readonly workspace: string
   readonly relation: 'placed' | 'received'
-  /** Ids below this one. */
   readonly after: string
   readonly limit: number
-  /** Unix milliseconds, for the state. */
   readonly now: number
   readonly offer_id?: string
   readonly state?: OrderState
@@ -20,9 +17,9 @@ export const findOrders = async (sql: Sql, wanted: OrdersWanted): Promise<Scanne
   pageOfScan(await scan(sql, wanted), wanted.limit)
 
 /**
- * One statement per leading index: a single one would be planned only once, for any of them. The outermost
- * limit ends the walk as soon as the page is full. Of another workspace's offer nothing is walked: whose it
- * is is asked once, and first.
+ * One statement per leading index: a single statement would have one plan for all of them. The outermost limit ends
+ * the scan as soon as the page is full. The offer's owner is checked first and once, so nothing of another
+ * workspace's offer is scanned.
  */
 function scan(sql: Sql, wanted: OrdersWanted): Promise<ScannedRow[]> {
   const { workspace, relation, after, limit, offer_id } = wanted

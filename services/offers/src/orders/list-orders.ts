@@ -8,7 +8,7 @@ import { isWanted } from '../scanned-page.ts'
 
 type Page = Reply<typeof offers.operations.list_orders>['body']
 
-/** First which, then what of them: an order may hold field values that a list has no use for. */
+/** Two statements, since an order may hold field values that a list does not show. */
 export const listOrders: Handler<typeof offers.operations.list_orders, Deps> = async (
   { query: { cursor, ...filter } },
   { workspace },
@@ -18,7 +18,7 @@ export const listOrders: Handler<typeof offers.operations.list_orders, Deps> = a
   const { ids, next } = await findOrders(sql, { ...filter, workspace, after, now: now() })
   const next_cursor = next && cursorAt(next)
   if (ids.length === 0) return { body: { data: [], next_cursor } }
-  // The state is asked for again: one that changed in between is not listed as what it no longer is.
+  // Filters by state again, so that an order that has just changed is not listed in its old state.
   const data = await sql<Page['data'][number]>`/* offers.list_orders_found */
     select o.id, order_reference(o.id) as reference, coalesce(p.name, k.name) as name, s.now_state as state,
       o.offer_id, f.short_hash, f.product_id, f.package_version_id,

@@ -1,10 +1,8 @@
-/** An order as the SQL function `order_view` prints it, for the seller and the customer alike. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import { hideSealed } from '../sealing/sealed-values.ts'
 
 export type Order = Reply<typeof offers.operations.get_order>['body']
 
-/** What either side may see of it. */
 export const orderOf = (view: Order): Order =>
   view.field_values ? { ...view, field_values: hideSealed(view.field_values) } : view

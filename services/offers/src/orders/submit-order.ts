@@ -1,4 +1,4 @@
-/** POST /orders/{id}/submit: locked values win, and the whole has to satisfy the input schema. */
+/** POST /orders/{id}/submit: locked values win, and the result has to satisfy the input schema. */
 import { envelopeError, refusal } from '@svc/contract/core/errors'
 import { isHidden, isSealed } from '@svc/contract/core/sealed-value'
 import type { OrderState } from '@svc/contract/offers/orders'
@@ -26,7 +26,7 @@ export const submitOrder: Handler<typeof offers.operations.submit_order, Deps> =
   deps,
 ) => {
   const offer = await readOffer(deps, caller.workspace, id)
-  // Decided by the statement that submits; known before, what costs more is saved.
+  // The submitting statement decides; checking here saves more expensive work.
   if (offer.holder !== holderOf(caller).holder) throw refuseStep('not_entitled', 'submit')
   if (offer.state !== 'open') throw refuseStep(offer.state, 'submit')
   const offered = inOffer(offer.field_values, values =>
@@ -62,13 +62,11 @@ async function readOffer({ sql, now }: Deps, workspace: string, order: string): 
   return found
 }
 
-/** Without what answers have in the place of a value that the seller pre-filled: it was read, and sent back. */
 const notKept = (offered: OfferedValues, sent: Values): Values =>
   Object.fromEntries(
     Object.entries(sent).filter(([name, value]) => !(isHidden(value) && isSealed(offered[name]?.value))),
   )
 
-/** What the seller locked, else what was sent, else what the seller pre-filled. */
 function together(offered: OfferedValues, sent: Record<string, unknown>): Record<string, unknown> {
   const values = (locked: boolean) =>
     Object.fromEntries(

@@ -1,14 +1,13 @@
-/** Writes down, and so tells, what orders have become by themselves. Nothing waits for it: it is true before. */
 import type { Sql } from '@svc/runtime/database'
 import { announceExpiringOrders } from './announce-expiring-orders.ts'
 
-/** Orders per statement. */
 export const sweepBatch = 500
 
 const keepCheckoutEventsMs = 30 * 24 * 3600 * 1000
 
 /**
- * One round. Any number of replicas may be at it: what another one has in its hands is left to it, and to the next round.
+ * Records state changes of orders that time has caused, which publishes their events. The states already hold
+ * before. Any number of replicas may run it; each skips rows that another one has locked.
  *
  * @param now Unix milliseconds
  * @returns whether there may be more to do at once
@@ -23,7 +22,7 @@ export async function sweepOrders(sql: () => Sql, now: number): Promise<boolean>
   return rounds.some(count => count >= sweepBatch)
 }
 
-/** An array is made once; a `limit` inside `in` may be read once for every row. */
+/** An array is evaluated once; a `limit` inside `in` may be evaluated once for every row. */
 async function endExpired(sql: Sql, now: number): Promise<number> {
   const [swept] = await sql<{ count: number }>`/* offers.settle_expired_orders */
     select settle_orders(array(
@@ -34,7 +33,6 @@ async function endExpired(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Handles one offer at a time. */
 async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   const [swept] = await sql<{ count: number }>`/* offers.cancel_orders_of_revoked */
     select cancel_orders_of(revoked.id, ${sweepBatch}, ${now}) as count
@@ -42,7 +40,7 @@ async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Long after its last repetition nobody sends a message again. */
+/** Removes Stripe events long after the last repetition. */
 async function purge(sql: Sql, now: number): Promise<number> {
   const purged = await sql`/* offers.purge_checkout_events */
     delete from checkout_events where id = any (array(

@@ -1,6 +1,5 @@
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 
-/** A step that the order's state does not allow. */
 export const wrongState = (step: string, state: string): ApiError =>
   refusal('wrong_state', {
     message: `The order is ${state}, so ${step} is not possible.`,

@@ -1,4 +1,6 @@
-/** Where field values are kept: each table read in the order of its ids, and written where nobody has changed it since. */
+/**
+ * Tables with field values: each is read in the order of its ids, and written only if nobody has changed it since.
+ */
 import type { Attribution } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import { countResealed } from '@svc/runtime/outbox/resealed'
@@ -11,7 +13,6 @@ export type Table = (typeof tables)[number]
 
 export interface KeptValues {
   readonly id: string
-  /** The offer, or the order, that they are sealed for. */
   readonly home: string
   readonly field_values: Values
   readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
@@ -24,9 +25,8 @@ export interface Resealed {
 }
 
 interface Kept {
-  /** The next rows with values above that id. */
   read(sql: Sql, after: string, limit: number): Promise<KeptValues[]>
-  /** With one event for all of them. @returns how many nobody had changed */
+  /** Writes one event for all rows. @returns how many nobody had changed */
   write(sql: Sql, rows: readonly Resealed[], by: Attribution): Promise<number>
 }
 

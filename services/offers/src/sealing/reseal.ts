@@ -13,12 +13,11 @@ import {
   type Values,
 } from './sealed-values.ts'
 
-/** Rows that one call looks at. */
 const perCall = 50
 
 /**
- * Goes through the values of offers, orders and installs. What someone else changes meanwhile stays theirs:
- * it was sealed with the first key by whoever wrote it, once every replica has that key.
+ * Reseals the values of offers, orders and installs. Concurrent changes win: their writers use the first key, once
+ * every replica has that key.
  */
 export const reseal: Handler<typeof offers.operations.reseal, Deps> = async (
   { body: { after } },

@@ -1,27 +1,23 @@
 /**
- * Secret field values, which are sealed before they are stored: those of the properties of an input schema in which
- * something is of `format: password`. In their place the stored values have `{"$sealed": "v1.…"}`, and answers
- * `{"$sealed": true}`.
+ * Seals secret field values before they are stored: properties of an input schema that contain `format: password`.
+ * Stored values then have `{"$sealed": "v1.…"}`, and answers `{"$sealed": true}`.
  */
 import { hiddenValue, isSealed } from '@svc/contract/core/sealed-value'
 import { type Seal, sealedWith } from '@svc/runtime/seal'
 
 export type Values = Record<string, unknown>
-/** As an offer has them. */
 export type OfferedValues = Record<string, { readonly value: unknown; readonly locked: boolean }>
 
-/** Where the values of an offer, or of an order and of the install that it becomes, are at home. */
+/** The sealing context of the values of an offer, or of an order and its install. */
 export const offerContext = (id: string): string => `offers ${id}`
 export const orderContext = (id: string): string => `orders ${id}`
 
-/** @param secret names of the properties */
 export function sealValues(seal: Seal, values: Values, secret: ReadonlySet<string>, context: string): Values {
   return mapValues(values, (value, property) =>
     secret.has(property) ? { $sealed: seal.seal(JSON.stringify(value), `${context} ${property}`) } : value,
   )
 }
 
-/** With every secret under the first key. Those that are stay as they are. */
 export function resealValues(
   seal: Seal,
   values: Values,
@@ -41,11 +37,9 @@ export const unsealValues = (seal: Seal, values: Values, context: string): Value
     isSealed(value) ? JSON.parse(seal.unseal(String(value.$sealed), `${context} ${property}`)) : value,
   )
 
-/** As anyone may see them. */
 export const hideSealed = (values: Values): Values =>
   mapValues(values, value => (isSealed(value) ? hiddenValue : value))
 
-/** The same for the values of an offer, each with `locked` beside it. */
 export const inOffer = (offered: OfferedValues, change: (values: Values) => Values): OfferedValues => {
   const changed = change(mapValues(offered, entry => (entry as OfferedValues[string]).value))
   return mapValues(offered, (entry, property) => ({
@@ -54,7 +48,7 @@ export const inOffer = (offered: OfferedValues, change: (values: Values) => Valu
   })) as OfferedValues
 }
 
-/** `__proto__` is a name as any other. */
+/** `__proto__` is a name like any other. */
 function mapValues(values: Values, change: (value: unknown, property: string) => unknown): Values {
   return Object.fromEntries(
     Object.entries(values).map(([property, value]) => [property, change(value, property)]),

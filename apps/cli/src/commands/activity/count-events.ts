@@ -1,4 +1,3 @@
-/** `svc events count`: how many events of some types there were on each day. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { collect, parseInteger } from '../../parse-values.ts'

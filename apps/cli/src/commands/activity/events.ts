@@ -1,4 +1,3 @@
-/** `svc events tail` and `svc audit`: what happened in the workspace, and who did it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { jsonToShow } from '@svc/contract/core/invisible'
 import type { Command } from 'commander'
@@ -66,7 +65,7 @@ const endOfTime = 253_402_300_799
 async function tail(cli: Cli, { type, aggregate, actor }: Filters): Promise<void> {
   const { client } = await cli.connect()
   const filters = { type, aggregate, actor, order: 'asc' as const, limit: '100' }
-  // Where later events begin, whatever the clock says here.
+  // Where later events begin, whatever the local clock says.
   const { body: none } = await cli.call('reading', options =>
     client.activity.list_events({ query: { ...filters, after: String(endOfTime) } }, options),
   )
@@ -90,7 +89,7 @@ interface AuditOptions extends Filters, Between {
   readonly cursor?: string
 }
 
-/** Whoever is cut off continues with the `cursor` of the last line. */
+/** After an interruption, the `cursor` of the last line continues it. */
 async function audit(cli: Cli, { after, before, cursor: first, ...filters }: AuditOptions): Promise<void> {
   const { client } = await cli.connect()
   const query = { ...filters, after: after?.toString(), before: before?.toString(), limit: '100' }

@@ -1,4 +1,3 @@
-/** `svc clusters settings set`: guarded by the etag of what was read. */
 import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { services } from '@svc/contract/services'
@@ -75,7 +74,7 @@ async function read(cli: Cli, client: Connection['client'], id: string): Promise
 }
 
 interface Conflict {
-  /** Undefined where the etag was given: of the settings behind it nothing is known. */
+  /** Undefined if the etag was given: its settings are unknown. */
   readonly seen: ComputeSettings | undefined
   readonly now: ComputeSettings
   readonly change: ComputeSettingsChange

@@ -1,4 +1,3 @@
-/** `svc offers create`: the body from flags and a file, under a key that makes it safe to repeat. */
 import type { Client } from '@svc/client'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { services } from '@svc/contract/services'
@@ -6,7 +5,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { addOption, fieldsOf, inputOf } from '../../derived/input-fields.ts'
 import { UsageError } from '../../failure.ts'
-import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
+import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../../idempotency-key.ts'
 import { offerLinks } from '../../page-address.ts'
 import { jsonOrText, nameAndValue } from '../../parse-values.ts'
 import { readJsonInput } from '../../read-input.ts'
@@ -26,7 +25,6 @@ const { create_offer } = services.offers.operations
 const surface = commandOf({ service: 'offers', name: 'create_offer', operation: create_offer }) ?? {
   name: '',
 }
-/** `--field` and `--locked-field` set the values of the form. */
 const fields = fieldsOf(create_offer, surface).filter(({ field }) => field !== 'field_values')
 
 export function createOfferCommand(offers: Command, cli: Cli): void {
@@ -52,13 +50,13 @@ export function createOfferCommand(offers: Command, cli: Cli): void {
 async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   const body = await bodyOf(cli, options)
   const { client, baseUrl } = await cli.connect()
-  // The API reports what is wrong, in the same words for everyone.
+  // The API reports problems, in the same words for everyone.
   const request = { headers: keyHeaders(cli, options), body: body as OfferBody }
   const [answer, url] = await Promise.all([
     cli.call('creating', call => client.offers.create_offer(request, call)),
     offerLinks(cli, baseUrl),
   ])
-  noteReplay(cli, answer, 'offer')
+  reportReplay(cli, answer, 'offer')
   cli.print(answer.body, offer =>
     detailsText(
       cli.terminal,
@@ -73,7 +71,7 @@ async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
   if (!cli.options.json) await warn(cli, client, answer.body)
 }
 
-/** After its id was printed: whether the offer can be read does not change that there is one. */
+/** Called after printing the id: the offer exists, whether or not it can be read. */
 async function warn(cli: Cli, { offers }: Client, { id }: { id: string }): Promise<void> {
   try {
     const limits = { timeoutMs: 5_000 }

@@ -1,4 +1,3 @@
-/** `svc offers list|get|revoke`. */
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
@@ -83,7 +82,7 @@ const columns: Column<Summary>[] = [
 
 type Link = (offer: Summary) => string
 
-/** Scripts read by position, so the link comes last; a person needs no hash beside it. */
+/** Scripts read by position, so the link comes last; for people it makes the hash unnecessary. */
 const columnsOf = (cli: Cli, url: Link): Column<Summary>[] =>
   cli.terminal.columns === undefined
     ? [...columns, { name: 'url', value: url }]

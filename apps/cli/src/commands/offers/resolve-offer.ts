@@ -1,4 +1,3 @@
-/** `svc offers resolve`: an offer as you see it when you open its link. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { parseHash, timeText } from '../../parse-values.ts'

@@ -1,4 +1,3 @@
-/** `svc orders checkout`: where to pay. */
 import { services } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'

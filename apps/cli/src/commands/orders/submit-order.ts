@@ -1,4 +1,3 @@
-/** `svc orders submit`: an order that was created, with what is filled in. */
 import { services } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'

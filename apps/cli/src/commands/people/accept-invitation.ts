@@ -1,4 +1,3 @@
-/** `svc invitations accept`. */
 import { services } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'

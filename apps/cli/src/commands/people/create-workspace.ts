@@ -1,9 +1,8 @@
-/** `svc workspace create`. */
 import { services } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { showAnswer } from '../../derived/show-output.ts'
-import { type KeyOptions, keyHeaders, noteReplay, withKey } from '../../idempotency-key.ts'
+import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../../idempotency-key.ts'
 import { withExamples } from '../../with-examples.ts'
 
 export const createWorkspaceCommand = (workspace: Command, cli: Cli): Command =>
@@ -21,7 +20,7 @@ async function create(cli: Cli, { name, ...key }: KeyOptions & { name: string })
   const { create_workspace } = unscoped['auth-tokens']
   const request = { headers: keyHeaders(cli, key), body: { name } }
   const answer = await cli.call('creating', options => create_workspace(request, options))
-  noteReplay(cli, answer, 'workspace')
+  reportReplay(cli, answer, 'workspace')
   showAnswer(cli, services['auth-tokens'].operations.create_workspace, answer.body)
   cli.note(`To work in it: svc workspace use ${answer.body.id}`)
 }

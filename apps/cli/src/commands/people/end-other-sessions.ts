@@ -1,4 +1,3 @@
-/** `svc sessions end-others`. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 

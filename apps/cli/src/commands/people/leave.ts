@@ -1,4 +1,3 @@
-/** `svc members leave`. */
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { inWorkspace } from '../../in-workspace.ts'

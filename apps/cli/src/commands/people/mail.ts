@@ -1,4 +1,3 @@
-/** `svc mail list|on|off`: which emails the person gets about the workspace. */
 import { type MailKind, mailKindNames, mailKinds } from '@svc/contract/auth-tokens/mail'
 import { Argument, type Command } from 'commander'
 import type { Cli } from '../../cli.ts'

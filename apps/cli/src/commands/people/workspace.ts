@@ -1,4 +1,3 @@
-/** `svc workspace use|list`. */
 import * as prompts from '@clack/prompts'
 import type { Command } from 'commander'
 import { type Cli, requireAnswer } from '../../cli.ts'

@@ -1,4 +1,3 @@
-/** To the customer: what the page of the order shows them, and nothing else of the seller. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { readableLines } from '@svc/contract/core/invisible'
 import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'
@@ -25,7 +24,6 @@ const about = (
   action: { label: 'Open your order', path: orderPath(facts) },
 })
 
-/** A reference is for payments that the seller confirms. */
 function howToPay({ reference, instructions }: NoticeFacts): string {
   if (!reference) return 'Pay on the page of the order.'
   return instructions

@@ -1,8 +1,6 @@
-/** What notices have in common. */
 import { plainAddress, quotable } from '../quotable.ts'
 import type { NoticeFacts } from './notice.ts'
 
-/** 24 Nov 2026, 04:10 UTC */
 const absolute = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -13,7 +11,6 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
 export const timeText = (at: number | null | undefined): string =>
   at === null || at === undefined ? 'never' : `${absolute.format(at * 1000)} UTC`
 
-/** As the page of the offer says it. */
 export function priceText({ price, is_test }: NoticeFacts): string {
   if (!price) return is_test ? 'Free (test offer)' : 'Free'
   const { unit_amount, currency, interval } = price
@@ -22,10 +19,9 @@ export function priceText({ price, is_test }: NoticeFacts): string {
   return is_test ? `${text} (test offer, not charged)` : text
 }
 
-/** What names have as text of ours would. */
+/** Defuses names that could pretend to be our text. */
 export const nameText = (name: string | null | undefined): string => quotable(name ?? '')
 
-/** An address, or what stands for one that could pretend to be something else. */
 export const addressText = (address: string | null | undefined, otherwise: string): string =>
   address && plainAddress.test(address) ? address : otherwise
 

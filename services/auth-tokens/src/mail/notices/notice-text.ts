@@ -1,4 +1,3 @@
-/** Notices and digests of them, as they are sent: text and HTML of the same content. */
 import { mailGroups } from '@svc/contract/auth-tokens/mail'
 import type { Seal } from '@svc/runtime/seal'
 import type { ClaimedMessage, DigestDetails } from '../claim-message.ts'
@@ -40,7 +39,6 @@ function notice(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
   return { subject, mail }
 }
 
-/** The first of them each by its line; all by their number. */
 function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOptions) {
   const { count, items } = message.details as DigestDetails
   const contents = items.map(facts => noticeContent(kind, facts, namesOf(message)))
@@ -69,7 +67,6 @@ const namesOf = ({ workspace_name, seller_name, member_email }: ClaimedMessage) 
   member: member_email,
 })
 
-/** Why they get it, and how to get it no more. */
 function footOf(
   { user_id, workspace_id, workspace_name }: ClaimedMessage,
   kind: NoticeKind,

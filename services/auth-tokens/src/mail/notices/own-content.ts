@@ -1,4 +1,3 @@
-/** About a workspace or an account, to whom it belongs. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { browserName } from '@svc/runtime/browser-name'
 import type { ContentOf } from './notice.ts'

@@ -1,9 +1,8 @@
-/** Digests that are due become messages. */
 import type { Sql } from '@svc/runtime/database'
 
 const atOnce = 100
 
-/** Any number of replicas may be at it. @param at Unix seconds. @returns how many became messages */
+/** Any number of replicas may run it. @param at Unix seconds. @returns how many became messages */
 export async function queueDigests(sql: Sql, at: number): Promise<number> {
   const queued = await sql`/* auth_tokens.queue_digests */
     with due as materialized (

@@ -2,7 +2,7 @@ import type { Sql } from '@svc/runtime/database'
 import { queueDigests } from './queue-digests.ts'
 import { warnOfExpiry } from './warn-of-expiry.ts'
 
-/** Mail that no event asks for, but the time. A work loop's round. @param at Unix seconds */
+/** Mail that is due by time, not by an event. @param at Unix seconds */
 export async function queueTimedNotices(sql: () => Sql, at: number): Promise<boolean> {
   const warned = await warnOfExpiry(sql(), at)
   const queued = await queueDigests(sql(), at)

@@ -1,4 +1,3 @@
-/** To the owners and admins of the workspace that sells: no values of the form, as some are secret. */
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import type { ContentOf, NoticeContent, NoticeFacts } from './notice.ts'
 import { addressText, nameText, orderPath, priceText, timeText } from './notice-parts.ts'

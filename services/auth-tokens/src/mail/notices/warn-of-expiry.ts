@@ -1,4 +1,4 @@
-/** Tells the owners of a workspace that an API token expires in seven days, and again in one. */
+/** Notifies the owners of a workspace seven days and one day before an API token expires. */
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { queueNotice } from '../queue-notice.ts'
@@ -7,14 +7,14 @@ const daySeconds = 86_400
 const warningDays = [7, 1]
 const atOnce = 100
 
-/** When a token that expires then is first warned of; null: it lives less than a day. Unix seconds. */
+/** The first notice, in Unix seconds; null if the token lives less than a day. */
 export function firstWarning(expires_at: number | undefined, now: number): number | null {
   if (expires_at === undefined) return null
   const times = warningDays.map(days => expires_at - days * daySeconds)
   return times.find(time => time > now) ?? null
 }
 
-/** Any number of replicas may be at it. @param at Unix seconds. @returns how many it has looked at */
+/** Any number of replicas may run it. @param at Unix seconds. @returns how many tokens it examined */
 export async function warnOfExpiry(sql: Sql, at: number): Promise<number> {
   const warned = await sql`/* auth_tokens.warn_of_expiry */
     with due as materialized (

@@ -11,22 +11,20 @@ interface Change {
 }
 
 interface Changed {
-  /** All that are switched off now. */
   readonly muted: string[]
   readonly changed: boolean
   readonly workspace_name: string
 }
 
-/** @param by who asks; the link in a mail says who it is by what it is for */
 const attributions = {
   caller: (by: Attribution): Fragment => byJson(by),
   link: (by: Attribution): Fragment => fragment`by_person(${byJson(by)}, user_id, email, null)`,
 }
 
 /**
- * The membership's row is locked, so that events are in the order of the changes. What a change repeats has no event.
+ * The membership's row is locked, so that events are in the order of the changes. A repeated change has no event.
  *
- * @returns undefined where the person is no member
+ * @returns undefined if the person is not a member
  */
 export async function changePreferences(
   sql: Sql,

@@ -3,7 +3,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../../deps.ts'
 import { readUnsubscribeToken } from './unsubscribe-link.ts'
 
-/** Only looks: programs that check the links of a message must not switch anything off. */
+/** Read-only: programs that check the links of a message must not switch anything off. */
 export const readUnsubscription: Handler<typeof authTokens.operations.read_unsubscription, Deps> = async (
   { body: { token } },
   _caller,

@@ -1,6 +1,6 @@
 /**
- * The link of a mail that switches its kind off, for one person and workspace. What it is for is sealed in it: nobody can make
- * one up or change it, it needs no row, and there is nothing else that it could do.
+ * The link that switches a kind of mail off for one person and workspace. These are sealed in it: nobody can forge
+ * or change it, it needs no row, and it can do nothing else.
  */
 import { mailKindNames, type MailKind } from '@svc/contract/auth-tokens/mail'
 import type { Seal } from '@svc/runtime/seal'
@@ -19,7 +19,7 @@ export const unsubscribeLink = (
   publicUrl: string,
 ): string => `${publicUrl}/mail/unsubscribe?token=${seal.seal(`${user} ${workspace} ${kind}`, context)}`
 
-/** Undefined: it is not one of ours, or its key is not among the sealing keys any more. */
+/** Undefined if it is not ours, or its key is no longer among the sealing keys. */
 export function readUnsubscribeToken(token: string, seal: Seal): Unsubscription | undefined {
   try {
     const [user = '', workspace = '', name = ''] = seal.unseal(token, context).split(' ')

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { changePreferences } from './change-preferences.ts'
 import { readUnsubscribeToken } from './unsubscribe-link.ts'
 
-/** A repetition, or who is no member any more, is answered the same: no such mail is sent. */
+/** Repetitions and former members get the same answer. */
 export const unsubscribe: Handler<typeof authTokens.operations.unsubscribe, Deps> = async (
   { body: { token } },
   _caller,

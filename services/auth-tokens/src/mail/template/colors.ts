@@ -1,4 +1,7 @@
-/** Those of the pages, by the names that they have there: mail programs know no variables. A test compares them. */
+/**
+ * The colours of the pages, by the names that they have there: mail programs know no variables. A test compares
+ * them.
+ */
 export const light = {
   ground: '#f5f6f8',
   surface: '#ffffff',

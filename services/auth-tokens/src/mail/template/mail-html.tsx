@@ -1,6 +1,6 @@
 /**
- * A mail as HTML. Light colours stand in each element, as many mail programs read nothing else; those that know
- * `prefers-color-scheme` replace them. Nothing is loaded, and it is no wider than its window.
+ * A mail as HTML. Light colours are in each element, as many mail programs read nothing else; those that know
+ * `prefers-color-scheme` replace them. It loads nothing and fits its window.
  */
 import type { ComponentChildren, CSSProperties } from 'preact'
 import { renderToString } from 'preact-render-to-string'
@@ -11,7 +11,6 @@ export const mailHtml = (mail: MailParts): string => `<!doctype html>${renderToS
 
 type Color = keyof typeof light
 
-/** Classes that replace a light colour by its dark one. */
 const darkRules = (Object.keys(light) as Color[])
   .flatMap(color => [
     `.ink-${color}{color:${dark[color]}!important}`,

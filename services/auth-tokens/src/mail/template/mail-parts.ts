@@ -1,23 +1,18 @@
-/** A mail with all that its text and its HTML have. */
 export interface MailParts {
   readonly title: string
   readonly paragraphs: readonly string[]
   readonly rows: readonly (readonly [label: string, value: string])[]
-  /** What somebody else wrote, in their lines. */
   readonly quote?: { readonly by: string; readonly text: string }
-  /** The entries of a digest. */
   readonly items: readonly { readonly text: string; readonly url: string }[]
   readonly action?: { readonly label: string; readonly url: string }
-  /** What comes after it. */
   readonly after?: readonly string[]
-  /** Why they get it. */
   readonly why?: string
   /** Where mail of this kind is switched off; undefined: it cannot be. */
   readonly unsubscribe?: string
   readonly preferences?: string
 }
 
-/** The same as the HTML says, in the same order. */
+/** The same content as the HTML, in the same order. */
 export function mailText({ title, paragraphs, rows, quote, items, action, ...foot }: MailParts): string {
   const { why, unsubscribe, preferences } = foot
   const parts = [

@@ -10,7 +10,7 @@ import { anonymousCaller } from './gateway-caller.ts'
 /**
  * Resolves the caller of a request to `operation` before `deadline` (Unix milliseconds).
  *
- * @throws ApiError when the credential, the workspace context or the role does not admit it
+ * @throws ApiError if the credential, the workspace context or the role does not admit it
  */
 export async function admit(
   operation: Operation,

@@ -7,9 +7,7 @@ import { addressKey } from '../http/address-key.ts'
 
 export interface WorkBound {
   readonly connected: () => boolean
-  /** Concurrent requests, including those waiting; beyond it some are refused. */
   readonly maxInFlight: number
-  /** Concurrency limit; `maxInFlight` by default. */
   readonly maxForwarded?: number
 }
 
@@ -32,13 +30,13 @@ export function boundWork(app: FastifyInstance, { connected, ...bounds }: WorkBo
   app.addHook('onRequest', async () => {
     if (!connected()) throw refusal('unavailable')
   })
-  // Once the body is here: slow senders take no slot.
+  // In preHandler, when the body has arrived: slow senders take no slot.
   app.addHook('preHandler', async (request, reply) => {
     const address = addressKey(request.address)
     const flow = { tenant: address, member: address }
     const ended = (then: () => void) => reply.raw.once('close', then)
-    const leave = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)
-    if (reply.raw.closed) leave()
-    else ended(leave)
+    const release = await queue.enter(flow, Date.now() + defaultBudgetMs, ended)
+    if (reply.raw.closed) release()
+    else ended(release)
   })
 }

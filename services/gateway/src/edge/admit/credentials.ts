@@ -1,4 +1,3 @@
-/** From the text of a credential to the principal behind it: docs/specification.md, R3 to R6. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
@@ -18,15 +17,18 @@ import type { VerifyToken } from '../jwt/verify-token.ts'
 
 export interface Admitted {
   readonly caller: Caller
-  /** Until when a service may execute by it, in Unix milliseconds of the database's clock; undefined: nothing is kept of the answer. */
+  /**
+   * Until when a service may execute the request, in Unix milliseconds of the database's clock; undefined: the
+   * answer is not cached.
+   */
   readonly until?: number | undefined
 }
 
 /**
- * Who holds this credential, and may they act in the workspace `context`? Always settles before `deadline` (Unix milliseconds).
+ * Looks the credential up for the workspace `context`. Always settles before `deadline` (Unix milliseconds).
  *
- * @throws ApiError `Unauthorized` for a credential that is malformed, unknown, expired or revoked; `Unavailable`
- *   when nobody can tell
+ * @throws ApiError `Unauthorized` for a credential that is malformed, unknown, expired or revoked; `Unavailable` if
+ * it cannot be found out
  */
 export type ResolveCredential = (
   credential: string,
@@ -34,7 +36,7 @@ export type ResolveCredential = (
   deadline: number,
 ) => Promise<Caller>
 
-/** The same by an answer that is kept under a lease, where there is one and no `look-up` is asked for. */
+/** Uses an answer that is cached under a lease, if there is one and no `look-up` is demanded. */
 export type AdmitCredential = (
   credential: string,
   context: string | undefined,
@@ -50,10 +52,8 @@ export interface Resolvers {
 export interface ResolverOptions {
   readonly call: CallBus
   readonly verifyToken: VerifyToken
-  /** Requests that may wait for a look-up; beyond it the answer is an immediate 503. */
   readonly maxPending: number
   readonly metrics?: Metrics
-  /** None: every request is looked up. */
   readonly kept?: KeptAnswers
   readonly uses?: UsedCredentials
 }
@@ -62,8 +62,9 @@ const attemptMs = scaled(1200)
 const attempts = 4
 
 /**
- * Asks auth-tokens. Requests that arrive during a look-up share the next message, never one already sent, which may
- * predate a revocation; what is kept is used under a lease that can be recalled: docs/people/leases.md.
+ * Asks auth-tokens. Requests that arrive during a look-up share the next message, but never join one already sent,
+ * which may predate a revocation. Cached answers are used under a lease that can be recalled:
+ * docs/people/leases.md.
  */
 export function createResolvers({
   call,
@@ -77,7 +78,7 @@ export function createResolvers({
     run: lookups => askAuthTokens(call, lookups, kept),
     name: 'credential_lookups',
     maxBatch: maxLookups,
-    // More than one only if one is slow: a frozen replica delays what it was sent, not what comes after.
+    // More than one only if one is slow: a frozen replica delays the requests sent to it, but not later ones.
     maxConcurrent: 4,
     keyOf,
     metrics,
@@ -90,7 +91,7 @@ export function createResolvers({
     try {
       const caller = await lookUp(lookup)
       if (!caller) throw refusal('credential_invalid')
-      // No recall comes between keeping it and this: both are of one turn.
+      // No recall can come between caching and this: both happen in one turn.
       return { caller, until: kept?.find(keyOf(lookup))?.until }
     } finally {
       pending--
@@ -139,9 +140,9 @@ const before = <T>(deadline: number, answer: Promise<T>): Promise<T> =>
   settleBefore(deadline, answer, () => refusal('unavailable'))
 
 /**
- * The same caller with their verified email address, if any; looked up each time.
+ * Adds the caller's verified email address, if any; looked up each time.
  *
- * @throws ApiError `Unavailable` when it cannot be found out before `deadline` (Unix milliseconds)
+ * @throws ApiError `Unavailable` if it cannot be found out before `deadline` (Unix milliseconds)
  */
 export async function withEmail(call: CallBus, caller: Caller, deadline: number): Promise<Caller> {
   if (caller.kind !== 'session' && caller.kind !== 'jwt') return caller

@@ -1,7 +1,6 @@
-/** Registers one route per operation of the contract. No operation has its own code here. */
 import type { Answer, CallBus } from '@svc/bus/call'
 import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
-import type { FairQueue, Leave } from '@svc/bus/fair-queue/fair-queue'
+import type { FairQueue, Release } from '@svc/bus/fair-queue/fair-queue'
 import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
 import { ApiError, refusal } from '@svc/contract/core/errors'
@@ -28,35 +27,27 @@ import { createOpenStreams, type OpenStream, type StreamBounds } from './open-st
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
 
-/** The limits apply per service. */
 export interface ForwardDeps extends WorkBound {
   readonly call: CallBus
-  /** Always looks the credential up. */
   readonly resolve: ResolveCredential
-  /** By a kept answer where there is one; looks up by default. */
   readonly admit?: AdmitCredential
-  /** None by default. */
   readonly rateLimits?: RateLimits
-  /** Gathers tokens that are refused; nobody is told by default. */
   readonly uses?: Pick<UsedCredentials, 'refused'>
   readonly streams?: Partial<StreamBounds>
 }
 
 const empty = new Uint8Array()
-/** Headers that any answer may have, success or not. */
 const forwardedHeaders = ['Retry-After', 'RateLimit', 'WWW-Authenticate']
 
 const answersPerTurn = 16
 
-/** How much of what is in progress or waiting anonymous callers can have. Addresses share it. */
+/** The share of slots and queue that anonymous callers can have. Addresses share it. */
 const anonymousShare = 0.5
 
-/** The subjects of the operations that have routes. */
 export const forwarded = operations.flatMap(({ service, name, operation }) =>
   operation.http ? [subjectOf(service, name)] : [],
 )
 
-/** From `leaving` on refusals are not held any more. */
 export function registerOperations(
   app: FastifyInstance,
   deps: ForwardDeps,
@@ -83,7 +74,6 @@ interface ForwardedRoute {
 }
 type Forwarded = FastifyRequest<ForwardedRoute>
 
-/** A slot is taken once the body is here. */
 interface Load {
   readonly queue: FairQueue
   readonly hold: HoldRefusal
@@ -129,7 +119,7 @@ function route(
       // Some clients send a Content-Type without a body.
       if (!hasBody(request.raw)) delete request.raw.headers['content-type']
       const encoding = request.headers['content-encoding']?.toLowerCase()
-      // The body of a GET means nothing (RFC 9110, 9.3.1), and is not read.
+      // The body of a GET has no meaning (RFC 9110, 9.3.1), and is not read.
       if (method !== 'GET') {
         if (encoding && encoding !== 'identity') throw refusal('unsupported_encoding')
         refuseOtherCharset(request.raw)
@@ -156,9 +146,9 @@ function route(
   })
 
   /**
-   * Admits the request for the step that begins now, and says in it by whom and until when.
+   * Admits the request for the step that begins now, and stores its caller and deadline in it.
    *
-   * @throws ApiError when it is not admitted any more
+   * @throws ApiError if it is not admitted any more
    */
   async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
     const resolveCaller: ResolveCredential = async (...asked) => {
@@ -178,9 +168,9 @@ function route(
     }
   }
 
-  /** @param linesFrom a cursor, where a page of lines is asked for; '' for the one that the request names */
+  /** @param linesFrom the cursor of a page of lines; '' for the request's own */
   async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
-    const { leave, waited } = await acquireSlot(request, reply)
+    const { release, waited } = await acquireSlot(request, reply)
     try {
       if (waited || request.sentLater) await admitNow(request, admitCredential)
       let answer = await send(request, linesFrom)
@@ -193,11 +183,11 @@ function route(
       await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
       return answer
     } finally {
-      leave()
+      release()
     }
   }
 
-  /** A request of its own: admitted and counted. Where the rate limit is used up it waits. */
+  /** Admitted and counted like a request of its own. Waits if the rate limit is used up. */
   async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
     for (;;) {
       if (load.leaving.aborted || reply.raw.closed) throw refusal('unavailable')
@@ -235,7 +225,6 @@ function route(
     })
   }
 
-  /** A credential whose rate limit is used up is not looked up. */
   function limited(request: FastifyRequest, reply?: FastifyReply): AdmitCredential {
     return async (credential, context, deadline) => {
       try {
@@ -255,12 +244,12 @@ function route(
   async function acquireSlot(
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<{ leave: Leave; waited: boolean }> {
+  ): Promise<{ release: Release; waited: boolean }> {
     const { caller = anonymousCaller, address, deadline } = request
     const flow = flowOf(caller, addressKey(address))
     try {
       const slot = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
-      return { leave: await slot, waited: slot instanceof Promise }
+      return { release: await slot, waited: slot instanceof Promise }
     } catch (error) {
       await load.hold(`${flow.tenant} ${flow.member}`, request)
       throw error
@@ -271,7 +260,7 @@ function route(
 const isRateLimited = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.reason === 'rate_limited'
 
-/** Whether the body came with the headers. Node.js says that a message is complete only after the hooks have begun. */
+/** Whether the body came with the headers. Node.js marks a message as complete only after the hooks have begun. */
 const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>
   complete ||
   (headers['transfer-encoding'] === undefined && readableLength >= Number(headers['content-length'] ?? 0))

@@ -1,4 +1,3 @@
-/** A list as JSON lines, all of its pages: for exports, which shall not have to page. */
 import type { Answer } from '@svc/bus/call'
 import { header } from '@svc/bus/wire'
 import type { Operation } from '@svc/contract/core/operation'
@@ -7,31 +6,30 @@ import { Readable } from 'node:stream'
 
 export const jsonLines = 'application/x-ndjson; charset=utf-8'
 
-const mostPerPage = '100'
+const maxPerPage = '100'
 
 interface Page {
   readonly data: readonly object[]
   readonly next_cursor: string | null
 }
 
-/** Whether this request asks for lines, of an operation that has them. */
 export const wantsLines = ({ lines }: Operation, { headers }: IncomingMessage): boolean =>
   lines === true && /\bapplication\/x-ndjson\b/i.test(headers.accept ?? '')
 
-/** The query for a page of lines: oldest first, since what comes later is appended. */
+/** Oldest first, since new items are appended. */
 export function linesQuery(query: string | undefined, cursor?: string): Record<string, string> {
   const wanted = new URLSearchParams(query ?? '')
-  for (const [key, value] of Object.entries({ order: 'asc', limit: mostPerPage })) wanted.set(key, value)
+  for (const [key, value] of Object.entries({ order: 'asc', limit: maxPerPage })) wanted.set(key, value)
   if (cursor !== undefined) wanted.set('cursor', cursor)
   return { [header.query]: wanted.toString() }
 }
 
 /**
- * Each page is asked for when the one before it was taken, so a slow reader holds up nothing but itself. When a page fails the
- * answer breaks off: the last whole line says where to go on.
+ * Each page is requested when the previous one was read, so a slow reader delays only itself. If a page fails the
+ * answer breaks off: its last whole line shows where to continue.
  *
- * @param next asks for the page at a cursor
- * @param unreadMs a page that is not taken for this many milliseconds is the last one
+ * @param next requests the page at a cursor
+ * @param unreadMs a page that is not read within this many milliseconds is the last one
  */
 export function linesOf(
   first: Answer,
@@ -50,7 +48,7 @@ export function linesOf(
       } finally {
         clearTimeout(unread)
       }
-      if (page.data.length < Number(mostPerPage) || page.next_cursor === null) return
+      if (page.data.length < Number(maxPerPage) || page.next_cursor === null) return
       const answer = await next(page.next_cursor)
       if (answer.status !== 200) throw new Error(`A page of lines was answered ${answer.status}.`)
       page = parse(answer)

@@ -1,4 +1,7 @@
-/** Answers that are read over time: how many may be open, for how long, and how slowly they may be read (docs/bounds/limits.md). */
+/**
+ * Limits on streamed answers: how many may be open, for how long, and how slowly they may be read
+ * (docs/bounds/limits.md).
+ */
 import { credentialKey } from '@svc/bus/flow'
 import type { Caller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
@@ -7,11 +10,9 @@ import type { ServerResponse } from 'node:http'
 export interface StreamBounds {
   readonly perCredential: number
   readonly perWorkspace: number
-  /** Per gateway: an unread stream holds some 170 KB. */
   readonly total: number
-  /** After that an answer breaks off. */
   readonly lifetimeMs: number
-  /** A stream is also closed when no page of it is taken for this long. */
+  /** A stream is also closed if no page of it is read for this long. */
   readonly unreadMs: number
 }
 
@@ -26,8 +27,9 @@ export const streamBounds: StreamBounds = {
 /**
  * Counts the answer until it is closed, and ends it after its lifetime.
  *
- * @returns for how long a page of it may stay unread, in milliseconds
- * @throws ApiError `RateLimited` where the caller or their workspace has too many, `Unavailable` where all together do
+ * @returns how long a page of it may stay unread, in milliseconds
+ * @throws ApiError `RateLimited` if the caller or their workspace has too many, `Unavailable` if there are too many
+ * in all
  */
 export type OpenStream = (caller: Caller, response: ServerResponse) => number
 
@@ -41,7 +43,7 @@ export function createOpenStreams(given: Partial<StreamBounds> = {}): OpenStream
       { key: `credential ${credentialKey(caller)}`, most: bounds.perCredential },
     ]
     const full = counted.findLastIndex(({ key, most }) => (open.get(key) ?? 0) >= most)
-    // Its end has been and gone.
+    // The `close` event has already been emitted.
     if (full === 0 || response.closed) throw refusal('overloaded')
     if (full > 0) throw tooMany(full === 1 ? 'in your workspace' : 'with this credential')
     for (const { key } of counted) open.set(key, (open.get(key) ?? 0) + 1)

@@ -9,7 +9,7 @@ import { boundParameters } from '@svc/contract/core/validate'
 import { hashCredential } from '@svc/runtime/credential'
 import type { IncomingMessage } from 'node:http'
 
-/** These must be unambiguous to know who calls what. */
+/** Ambiguous values of these would leave open who calls what. */
 export const refuseAmbiguousCaller = repeatedHeaderCheck(['authorization', 'host', 'content-length'])
 
 /** The single-valued headers that the operation itself reads. A repeated Svc-Context arrives joined: malformed. */
@@ -17,8 +17,8 @@ export const repeatedInputCheck = ({ headers }: Operation) =>
   repeatedHeaderCheck(['content-type', ...Object.keys(headers?.shape ?? {})])
 
 /**
- * Refuses a request that sends one of its single-valued headers twice: which one counts would be a guess, and
- * Node.js and a proxy in front may guess differently.
+ * Refuses a request that repeats a single-valued header: which one counts would be a guess, and Node.js and a proxy
+ * may guess differently.
  */
 function repeatedHeaderCheck(names: string[]): (request: IncomingMessage) => void {
   const single = new Set(names)
@@ -38,7 +38,6 @@ function repeatedHeaderCheck(names: string[]): (request: IncomingMessage) => voi
   }
 }
 
-/** Makes the function that collects the bus headers of an operation's requests. */
 export function inputHeaders(operation: Operation) {
   const declared = Object.keys(operation.headers?.shape ?? {})
   const credentials = new Set(operation.credentialHeaders)
@@ -67,7 +66,7 @@ const missingCredential = (name: string) =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Node.js reads a header as Latin-1; on the bus, where headers are UTF-8, the same characters are meant. */
+/** Node.js reads a header as Latin-1, but the bus uses UTF-8. */
 function decoded(value: string): string {
   if (/^[\x20-\x7e]*$/.test(value)) return value
   try {
@@ -77,7 +76,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Ids hold letters, digits, - and _ alone: nothing else is forwarded. */
+/** Ids have only letters, digits, - and _: nothing else is forwarded. */
 function encodeParams(params: Record<string, string>): string {
   return Object.entries(params)
     .map(([name, value]) => {

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What counts as one address: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has.
+ * The unit of limits per address: an IPv4 address, or the /64 of an IPv6 address, which one subscriber has.
  *
  * @param address in the spelling of `canonicalAddress`
  */

@@ -1,15 +1,14 @@
-/** Which methods an address has: a 405 says so (RFC 9110, 10.2.1 and 15.5.6), and so does the answer to OPTIONS. */
+/** The methods of a URL, for 405 (RFC 9110, 10.2.1 and 15.5.6) and for OPTIONS. */
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Empty: there is nothing at the address, for no method. */
     methodsAt(url: string): string[]
   }
 }
 
-/** Has to come before the routes are registered. */
+/** Must be called before the routes are registered. */
 export function rememberMethods(app: FastifyInstance) {
   const known: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
@@ -23,19 +22,19 @@ export function rememberMethods(app: FastifyInstance) {
   })
 }
 
-/** `:name` stands for any text of one segment. Not for none, as it does for the router: no id is empty. */
+/** `:name` stands for one non-empty segment. The router also accepts an empty one, but no id is empty. */
 const patternOf = (route: string) => new RegExp(`^${route.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
-/** Answers OPTIONS where something is, although no route has it. */
+/** Answers OPTIONS for a URL with other methods, although no route has it. */
 export function answerOptions({ method, url, server }: FastifyRequest, reply: FastifyReply): boolean {
   const methods = method === 'OPTIONS' ? server.methodsAt(url) : []
   if (methods.length === 0) return false
-  // RFC 9110, 9.3.7. Nothing for other sites: scripts of theirs have no access here.
+  // RFC 9110, 9.3.7. No CORS headers: scripts of other sites have no access.
   reply.code(204).removeHeader('content-type').header('allow', allowed(methods)).send()
   return true
 }
 
-/** @throws ApiError always: 405 if the address has other methods, else 404 */
+/** @throws ApiError always: 405 if the URL has other methods, otherwise 404 */
 export function refuseUnknown({ method, url, server }: FastifyRequest): never {
   const methods = server.methodsAt(url)
   if (methods.length === 0) throw refusal('unknown_route')

@@ -1,4 +1,3 @@
-/** Limits the connections per address, so that one client cannot take them all. */
 import { refusal } from '@svc/contract/core/errors'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,9 +6,7 @@ import { canonicalAddress } from './client-address.ts'
 
 interface ConnectionBounds {
   readonly maxPerAddress: number
-  /** Proxies: their connections belong to many clients and are not counted. */
   readonly isProxy: (address: string) => boolean
-  /** Answers on the bare connection, and closes it. */
   readonly refuse: (socket: Socket, reason: ReturnType<typeof refusal>) => void
 }
 

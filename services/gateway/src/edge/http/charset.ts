@@ -5,14 +5,11 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { IncomingMessage } from 'node:http'
 
-/** One part of a Content-Type. Quoted parameters may hold semicolons (RFC 9110, 5.6.6). */
+/** One part of a Content-Type. Quoted parameters may contain semicolons (RFC 9110, 5.6.6). */
 const part = /(?:"[^"]*"|[^;"])+/g
 const charset = /^\s*charset\s*=(.*)$/i
 
-/**
- * @throws ApiError `UnsupportedMediaType` where a Content-Type names another character set, or an unreadable
- * one
- */
+/** @throws ApiError `UnsupportedMediaType` if a Content-Type names another character set, or an unreadable one */
 export function refuseOtherCharset({ headers }: IncomingMessage) {
   const type = headers['content-type']
   if (!type?.includes(';')) return

@@ -1,10 +1,9 @@
-/** The address of a client: of its connection or, through proxies that are trusted, from X-Forwarded-For. */
 import { isIP, SocketAddress } from 'node:net'
 
 /**
  * An address in one spelling: without port, brackets, quotes and zone, IPv6 as in RFC 5952, IPv4 in IPv6 as IPv4.
  *
- * @returns undefined for what is no address
+ * @returns undefined if it is not an address
  */
 export function canonicalAddress(text: string): string | undefined {
   const unquoted = text.replace(/^"(.*)"$/s, '$1')
@@ -19,11 +18,11 @@ export function canonicalAddress(text: string): string | undefined {
 }
 
 /**
- * Goes from the connection back along the header as far as proxies are trusted. An entry that is no address ends it, as
- * nothing says who wrote what precedes it.
+ * Walks from the connection back along the header while proxies are trusted. An invalid entry ends the walk, since
+ * nothing shows who wrote the entries before it.
  *
- * @param forwardedFor X-Forwarded-For: each proxy appends whom it got the request from
- * @returns '' for a client that is gone already
+ * @param forwardedFor X-Forwarded-For: each proxy appends the address that sent it the request
+ * @returns '' for a client that has disconnected
  */
 export function clientAddress(
   remoteAddress: string | undefined,

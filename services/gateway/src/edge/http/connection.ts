@@ -1,6 +1,5 @@
 /**
- * Answers on the raw connection, for what the HTTP parser refuses: there is no request, or only its
- * beginning.
+ * Answers requests that the HTTP parser refuses on the raw connection: there is no request, or only its beginning.
  */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,9 +14,7 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** The latest request of each connection, and its answer. */
 const exchanges = new WeakMap<object, Exchange>()
-/** Connections whose last answer waits for earlier ones. */
 const waiting = new WeakSet<Socket>()
 /** How long a client that was too slow may leave its side of the connection open, in milliseconds. */
 const slowLingerMs = 1000
@@ -26,10 +23,10 @@ export function rememberExchange({ id, raw: request }: FastifyRequest, { raw: re
   exchanges.set(request.socket, { id, request, response })
 }
 
-/** An answer that ends its connection before the end of its request's body does not reset it. */
+/** Prevents a reset when an answer ends its connection before the end of the request's body. */
 export function lingerWhereUnread(server: Server) {
   server.on('connection', (socket: Socket) => {
-    // What http.Server calls after the last answer of a connection.
+    // http.Server calls this after the last answer of a connection.
     socket.destroySoon = lingerOrDestroy
   })
 }
@@ -43,8 +40,8 @@ function lingerOrDestroy(this: Socket) {
 export const latestResponse = (socket: Socket): ServerResponse | undefined => exchanges.get(socket)?.response
 
 /**
- * Answers what the parser refused, and closes the connection. What follows a complete request on the same connection
- * is refused after that request is answered: the client counts answers.
+ * Answers a request that the parser refused, and closes the connection. After a complete request on the same
+ * connection it waits for that answer: the client counts answers.
  *
  * @returns the status, if it does not answer a request that was already started
  */
@@ -53,7 +50,7 @@ export function answerParserError(
   socket: Socket,
   standing: Record<string, string>,
 ): number | undefined {
-  // What comes while it lingers need not be HTTP, nor end.
+  // Data that arrives while it lingers need not be HTTP, nor end.
   if (waiting.has(socket) || lookAt(socket)) return undefined
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -63,7 +60,7 @@ export function answerParserError(
   const last = exchanges.get(socket)
   if (!last || last.request.complete) return answerInTurn(socket, refused, standing)
   const ms = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? slowLingerMs : undefined
-  // The request's own body is late or broken. One that is already answered needs nothing more.
+  // The request's own body is late or broken. A request that is already answered needs nothing more.
   if (last.response.headersSent) close(socket, '', ms)
   else {
     last.response.statusCode = refused.status
@@ -90,7 +87,6 @@ export function answerInTurn(socket: Socket, refused: ApiError, headers: Record<
   return refused.status
 }
 
-/** A complete response without http.ServerResponse. */
 function textOf(
   { status, body, headers: own }: ApiError,
   headers: Record<string, string>,
@@ -111,7 +107,7 @@ function close(socket: Socket, text?: string, ms?: number) {
   linger(socket, text, ms)
   const request = exchanges.get(socket)?.request
   if (!request || request.complete) return
-  // Whoever waits for the end of this body must not act on it any more: the client was told that it was refused.
+  // Readers of this body must not act on it any more, because the client gets a refusal.
   request.removeAllListeners('data').removeAllListeners('end')
   request.on('data', () => lookAt(socket))
 }

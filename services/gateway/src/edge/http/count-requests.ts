@@ -6,19 +6,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** By method. */
     meters?: Record<string, MeterRequest>
   }
 }
 
 export interface RequestCounter {
-  /** Counts the request when it has ended. */
   begins(request: FastifyRequest, reply: FastifyReply): void
-  /** Counts an answer to something that never reached the router; undefined: nothing was answered. */
   unread(status: number | undefined): void
 }
 
-/** nginx's number for a client that went away before its answer. */
+/** nginx's status for a client that disconnected before its answer. */
 const clientGone = 499
 
 /** Must be called before the first route is registered. */
@@ -37,7 +34,7 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCo
     route.config = { ...config, meters }
   })
   app.addHook('onError', async (_request, _reply, error: Error) => {
-    // When a service sheds load, that arrives as its answer, not as an error with a reason.
+    // A service that sheds load answers so; that is not an error with a reason.
     if (!(error instanceof ApiError)) return
     if (error.reason === 'overloaded') shed++
     if (error.reason === 'share_exceeded') aboveShare()
@@ -46,10 +43,10 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCo
   return {
     begins(request, reply) {
       const meters = request.is404 ? undefined : request.routeOptions.config.meters
-      // A HEAD counts as the GET it stands for.
+      // A HEAD counts as a GET.
       const meter =
         meters?.[request.method] ?? (request.method === 'HEAD' ? meters?.GET : undefined) ?? unknown
-      // Also of a request whose client goes away, for which there is no onResponse.
+      // Also fires if the client disconnects, when there is no onResponse.
       reply.raw.once('close', () => meter(statusOf(reply), reply.elapsedTime))
     },
     unread(status) {
@@ -58,6 +55,6 @@ export function countRequests(app: FastifyInstance, metrics: Metrics): RequestCo
   }
 }
 
-/** The parser's own answers are written past the response, and leave their status there. */
+/** The parser's own answers bypass the response, and leave their status there. */
 const statusOf = ({ raw: { headersSent, statusCode } }: FastifyReply) =>
   headersSent || statusCode !== 200 ? statusCode : clientGone

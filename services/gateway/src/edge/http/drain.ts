@@ -1,15 +1,11 @@
-/**
- * Shuts down so that every request that reached this process is answered, without waiting for idle clients.
- */
 import type { Server } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as afterPoll, setTimeout as delay } from 'node:timers/promises'
 import { latestResponse } from './connection.ts'
 import { receiveCheckMs, receiveMs } from './http-limits.ts'
 
-/** With no new connection for this long, nobody is assumed to be on the way, in milliseconds. */
 const quietMs = 25
-/** How often to wait for that: if new clients never stop coming, the port is closed anyway. */
+/** How many times to wait for that: if new clients never stop coming, the port is closed anyway. */
 const maxWaits = 10
 /** More than the kernel's backlog of connections (511). */
 const maxPolls = 1000
@@ -24,19 +20,15 @@ export function createDrain() {
   let server: Server
   let closingPort: Promise<void> | undefined
   let accepted = 0
-  /** Every connection, and when it came. */
   const open = new Map<Socket, number>()
-  /** Connections whose last request is known: its answer says `Connection: close`. */
   const last = new WeakSet<Socket>()
 
   return {
-    /** True from the signal to stop. */
     get begun() {
       return leaving.signal.aborted
     },
-    /** Aborted by the signal to stop. */
     leaving: leaving.signal,
-    /** Settles when the port is closed; undefined but for the moment before that. New requests wait for it. */
+    /** Settles when the port is closed; set only just before. New requests wait for it. */
     get closingPort() {
       return closingPort
     },
@@ -52,8 +44,7 @@ export function createDrain() {
     },
 
     /**
-     * False for a request after the last one of its connection: its answer would reach nobody (RFC 9112,
-     * 9.6).
+     * False for a request after the last one of its connection: its answer would not be received (RFC 9112, 9.6).
      */
     takes(socket: Socket): boolean {
       if (!leaving.signal.aborted) return true
@@ -79,7 +70,6 @@ export function createDrain() {
     },
   }
 
-  /** With pipelined requests, only the last response closes the connection. */
   function endAfterAnswersUnderWay() {
     for (const socket of open.keys()) {
       const response = latestResponse(socket)
@@ -90,10 +80,10 @@ export function createDrain() {
   }
 
   /**
-   * Closing the port makes the kernel reset every connection that it has accepted and we have not: Node.js
-   * accepts one per turn of its loop, so under load there always are some. So new requests wait, since
-   * clients without an answer open no further connections. When none has arrived for a moment, and the last
-   * poll found none, the queue is empty.
+   * Closing the port makes the kernel reset every connection that Node.js has not accepted yet: it accepts one per
+   * turn of its loop, so under load there always are some. So new requests wait, since clients without an answer
+   * open no further connections. When none has arrived for a moment, and the last poll found none, the queue is
+   * empty.
    */
   async function closePort() {
     let closed = () => {}
@@ -105,16 +95,17 @@ export function createDrain() {
       if (polls < maxWaits) await delay(quietMs)
       await afterPoll()
     }
-    // http.Server's own would end the receive timeouts as well, and slow clients would keep us for ever.
+    // http.Server's own `close` would end the receive timeouts as well, and slow clients could delay the stop for
+    // ever.
     NetServer.prototype.close.call(server)
     closingPort = undefined
     closed()
   }
 
   /**
-   * Closes connections without a request: silent since they came, or kept alive and, as every answer since the signal closes
-   * its connection, idle for the whole lame duck. Right after a poll, so that what has been sent to us is read. Once it is
-   * `overdue`, who was slow to send has got a 408, and who does not take an answer loses it.
+   * Closes connections without a request: silent since they opened, or kept alive and idle for the whole lame duck,
+   * since every answer after the signal closes its connection. Runs right after a poll, so that data already sent
+   * is read. Once `overdue`, slow senders have got a 408, and clients that do not read their answer lose it.
    */
   function sweep(overdue: boolean) {
     const silentSince = Date.now() - firstByteMs
@@ -125,7 +116,7 @@ export function createDrain() {
       if (silent || (overdue && answered)) socket.destroy()
       else if (socket.writableLength > 0) sending = true
     }
-    // Node.js counts those as idle whose answer is not yet sent to its end, and would cut it off.
+    // Node.js considers connections idle whose answer is still being sent, and would cut it off.
     if (!sending) server.closeIdleConnections()
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The end of a connection whose client may still be sending: our side is closed, and what comes is dropped for a while. A connection
- * that is closed with bytes unread is reset, and the reset takes the answer from a client that has not read it (RFC 9112, 9.6).
+ * Ends a connection whose client may still be sending: our side is closed, and incoming data is dropped for a
+ * while. Closing with unread bytes would reset the connection, which discards an answer that the client has not
+ * read (RFC 9112, 9.6).
  */
 import type { Socket } from 'node:net'
 import { bodyLimit, receiveMs } from './http-limits.ts'
@@ -8,13 +9,16 @@ import { bodyLimit, receiveMs } from './http-limits.ts'
 export interface LingerBounds {
   /** Bytes that are dropped. */
   readonly bytes: number
-  /** Connections at once. Past it the one that has lingered longest is closed: its client had most time to read. */
+  /**
+   * Concurrent connections. Beyond it the one that has lingered longest is closed: its client had most time to
+   * read.
+   */
   readonly connections: number
 }
 
 export const lingerBounds: LingerBounds = { bytes: 64 * bodyLimit, connections: 512 }
 
-/** Fewer bytes in this time end it: who is done or slow need not be waited for. */
+/** Fewer bytes in this time end it: the client is done or too slow. */
 const windowMs = 1000
 const leastPerWindow = 1024
 const lookEveryMs = 250
@@ -32,7 +36,7 @@ let looking: NodeJS.Timeout | undefined
 /**
  * Sends the last text on a connection, and closes our side of it.
  *
- * @param ms at most so long it is read on
+ * @param ms how long to keep reading
  */
 export function linger(socket: Socket, text = '', ms = receiveMs, bounds = lingerBounds): void {
   if (lingering.has(socket)) return
@@ -51,7 +55,7 @@ export function linger(socket: Socket, text = '', ms = receiveMs, bounds = linge
   looking ??= setInterval(lookAtAll, lookEveryMs).unref()
 }
 
-/** Closes a connection that has lingered enough; also called when something came. @returns whether it lingers */
+/** Closes a connection that has lingered enough; also called for incoming data. @returns whether it lingers */
 export function lookAt(socket: Socket): boolean {
   const one = lingering.get(socket)
   if (!one) return false

@@ -1,6 +1,5 @@
 /**
- * Notices a proxy that TRUST_PROXY does not list: all its clients count as one address, with one address's
- * limits.
+ * Warns of a proxy that TRUST_PROXY does not list: all its clients count as one address, with one address's limits.
  */
 import type { Log } from '@svc/runtime/log'
 import type { FastifyInstance } from 'fastify'
@@ -8,7 +7,6 @@ import type { FastifyInstance } from 'fastify'
 /** Anyone can send the header, so no more than this many addresses are reported. */
 const maxWarnings = 5
 
-/** @returns the warnings, for `/readyz` */
 export function noticeProxies(
   app: FastifyInstance,
   log: Log,

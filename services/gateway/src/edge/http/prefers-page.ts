@@ -1,13 +1,12 @@
 /**
- * Whether an `Accept` asks for a page: HTML is named in it, and JSON with no more weight (RFC 9110, 12.5.1). So does a
- * browser for what a person opens; programs send none, JSON, or a star.
+ * Whether an `Accept` asks for a page: it lists HTML, and JSON with no more weight (RFC 9110, 12.5.1). Browsers do
+ * so for navigation; programs send none, JSON, or a star.
  */
 export function prefersPage(accept = ''): boolean {
   const page = weightOf('text/html', accept)
   return page > 0 && page >= weightOf('application/json', accept)
 }
 
-/** 0 where the type is not named. */
 function weightOf(type: string, accept: string): number {
   for (const range of accept.toLowerCase().split(',')) {
     const [name, ...parameters] = range.split(';').map(part => part.trim())

@@ -1,6 +1,6 @@
 /**
- * Bodies still being received. They are read when there is room, so that many slow clients do not fill the
- * memory, and dropped when they barely progress. A body that arrived with its headers is not affected.
+ * Reads bodies when there is room, so that many slow clients do not fill the memory, and drops those that barely
+ * progress. A body that arrived with its headers is not affected.
  */
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -8,9 +8,7 @@ import { addressKey } from './address-key.ts'
 import { bodyLimit } from './http-limits.ts'
 
 export interface BodyBudget {
-  /** Bytes of bodies that may be read at once. */
   readonly total: number
-  /** The limit for one address, and for one credential. */
   readonly perHolder: number
   /** Fewer bytes in {@link windowMs} are too slow. */
   readonly leastPerWindow: number
@@ -27,11 +25,9 @@ const lookEveryMs = 250
 
 interface Arriving {
   readonly request: FastifyRequest
-  /** Bytes, as its headers say; the most that is taken where they do not. */
+  /** Bytes by its headers; without them the maximum. */
   readonly size: number
-  /** Whose budgets it takes from. */
   readonly holders: readonly string[]
-  /** Lets it be read. */
   readonly start: () => void
   windowBegan: number
   bytesThen: number
@@ -42,15 +38,14 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
   const used = new Map<string, number>()
   let total = 0
   const reading = new Set<Arriving>()
-  /** By their holders, in turns. */
   const waiting = new Map<string, Set<Arriving>>()
   let looking: NodeJS.Timeout | undefined
   let lookedAt = 0
 
   app.addHook('preParsing', (request, reply, _payload, done) => {
     const size = sizeOf(request)
-    // Fastify refuses what is too large by its header.
-    if (size === 0 || size > mostOf(request)) return done()
+    // Fastify refuses a body that is too large by its header.
+    if (size === 0 || size > maxBytesOf(request)) return done()
     const holders = holdersOf(request)
     const arriving: Arriving = { request, size, holders, start: done, windowBegan: 0, bytesThen: 0 }
     request.raw.once('end', () => release(arriving))
@@ -123,7 +118,6 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
     }
   }
 
-  /** After its turn, a holder goes behind the others. */
   function readWaiting() {
     for (const [key, like] of [...waiting]) {
       const [next] = like
@@ -137,7 +131,7 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
 
   function look() {
     const now = performance.now()
-    // While the process stood still it did not read what clients sent.
+    // While the process was paused it did not read data that clients sent.
     const stoodStill = Math.max(0, now - lookedAt - lookEveryMs)
     lookedAt = now
     for (const arriving of reading) {
@@ -150,7 +144,7 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
         continue
       }
       release(arriving)
-      // As Node.js tells what takes too long.
+      // Like Node.js for requests that take too long.
       app.server.emit(
         'clientError',
         Object.assign(new Error('slow'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
@@ -160,19 +154,20 @@ export function receiveBodies(app: FastifyInstance, budget: BodyBudget = bodyBud
   }
 }
 
-/** Bytes of the body that are still to come; 0 where all is here, or there is none. */
+/** Bytes of the body still to come; 0 if it is complete, or there is none. */
 function sizeOf(request: FastifyRequest): number {
   const { complete, headers } = request.raw
   if (complete) return 0
-  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : mostOf(request)
+  return headers['transfer-encoding'] === undefined
+    ? Number(headers['content-length'] ?? 0)
+    : maxBytesOf(request)
 }
 
-/** Whether more is to come than any body of the API may have, or may be. */
 const isLong = ({ raw: { complete, headers } }: FastifyRequest): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > bodyLimit)
 
-/** Bytes that the route takes: some forms are longer than any body of the API. */
-const mostOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
+/** Some forms are longer than any body of the API. */
+const maxBytesOf = ({ routeOptions }: FastifyRequest): number => routeOptions.bodyLimit ?? bodyLimit
 
 function holdersOf({ address, caller }: FastifyRequest): string[] {
   const sender = `address ${addressKey(address)}`

@@ -1,4 +1,3 @@
-/** What Fastify, the HTTP parser or a fault refuses, in the documented bodies. */
 import type { CodeName } from '@svc/contract/core/error-codes'
 import { ApiError, refusal } from '@svc/contract/core/errors'
 
@@ -14,7 +13,6 @@ const byCode: Record<string, CodeName> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 }
 
-/** The refusal that an error stands for, or undefined for a fault. */
 export function refusalOf(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   const { code = '', statusCode = 500 } = error as { code?: string; statusCode?: number }

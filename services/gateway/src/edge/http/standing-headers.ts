@@ -1,12 +1,9 @@
-/** Headers for browsers on every response. */
-
 const twoYears = 2 * 365 * 24 * 60 * 60
 
-/** RFC 6797; not over plain HTTP, where browsers do not listen. */
+/** RFC 6797; not over plain HTTP, where browsers ignore it. */
 export const transportSecurity = (publicUrl: string) =>
   publicUrl.startsWith('https:') && { maxAge: twoYears, includeSubDomains: false }
 
-/** For answers of every kind, those on the bare connection among them. */
 export function standingHeaders(publicUrl: string): Record<string, string> {
   const transport = transportSecurity(publicUrl)
   return {

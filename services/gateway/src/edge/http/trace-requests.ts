@@ -1,29 +1,26 @@
-/** One span for each request that has a route or could have had one: what the parser refuses is in no trace. */
+/** One span for each request that reaches the router; the parser's refusals are not traced. */
 import { type SpanResult, tracing, within } from '@svc/telemetry/tracing'
 import { type RequestTrace, startRequest } from '@svc/telemetry/tracing-http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const traces = new WeakMap<FastifyRequest, RequestTrace>()
-/** Tags of answers that a service gave; only of failures. */
 const failures = new WeakMap<FastifyRequest, string>()
 
-/** Traces what comes to `app`, where traces are made: everything that is done for a request is in its context. */
 export function traceRequests(app: FastifyInstance) {
   if (!tracing) return
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers, protocol: scheme, id: requestId } = request
     const trace = startRequest({ method, headers, scheme, requestId })
     traces.set(request, trace)
-    // Whether it was answered, or the client left.
+    // Fires when it was answered, or the client left.
     reply.raw.once('close', () => end(trace, request, reply))
     within(trace, done)
   })
-  // After the body, and after the answer, the events of the connection have no context or another's.
+  // After the body, and after the answer, the connection's events have no context or another's.
   app.addHook('preValidation', (request, _reply, done) => within(traces.get(request), done))
   app.addHook('onResponse', (request, _reply, done) => within(traces.get(request), done))
 }
 
-/** Names the error of a service's answer that is passed on. */
 export function nameFailure(request: FastifyRequest, tag: string) {
   if (tracing) failures.set(request, tag)
 }
@@ -38,7 +35,6 @@ function end(trace: RequestTrace, request: FastifyRequest, { raw }: FastifyReply
   })
 }
 
-/** What the gateway itself refuses has one tag for each status. */
 const outcomeOf = (status: number, tag = tagsOfGateway[status]): SpanResult => ({ status, tag })
 
 const tagsOfGateway: Readonly<Record<number, string>> = {

@@ -16,12 +16,11 @@ export const trustedProxies = z
 
 function isNetwork(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/')
-  const most = { 4: 32, 6: 128 }[isIP(address)]
-  if (most === undefined || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+  const maxBits = { 4: 32, 6: 128 }[isIP(address)]
+  if (maxBits === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= maxBits)
 }
 
-/** Makes the function that tells whether an address is one of these, or in one of these networks. */
 export function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const text of proxies) {

@@ -7,7 +7,7 @@ const maxBytes = 64 * 1024
 
 const jwkSet = z.object({ keys: z.array(z.unknown()) })
 
-/** @throws Error when the set cannot be read within two seconds, by one request, in 64 KB */
+/** @throws Error if the set cannot be read within two seconds, with one request, in 64 KB */
 export async function fetchKeys(url: string): Promise<readonly unknown[]> {
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, {
@@ -15,7 +15,7 @@ export async function fetchKeys(url: string): Promise<readonly unknown[]> {
     redirect: 'error',
     signal,
   }).catch(error => {
-    // Only the cause says what went wrong.
+    // Only the cause describes the problem.
     const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
     throw new Error(`The JWK Set cannot be read: ${cause?.code ?? cause?.message ?? message}`)
   })
@@ -28,7 +28,7 @@ export async function fetchKeys(url: string): Promise<readonly unknown[]> {
   return data.keys
 }
 
-/** Fetch itself may forget the signal once the headers are there: it keeps only weak references to what hears of it. */
+/** Fetch may lose the signal once the headers are there: it keeps only weak references to its listeners. */
 async function readBounded({ body }: Response, signal: AbortSignal): Promise<string> {
   const reader = body?.getReader()
   const cancel = () => void reader?.cancel().catch(() => {})

@@ -1,8 +1,8 @@
-/** From a JWK Set (RFC 7517) to keys that verify, each with the one algorithm that it is used with. */
+/** Makes verifying keys of a JWK Set (RFC 7517), each with the one algorithm that it is used with. */
 import { type CryptoKey, importJWK } from 'jose'
 import { z } from 'zod'
 
-/** Asymmetric signatures only: what verifies them can be public. */
+/** Asymmetric signatures only, whose verifying keys can be public. */
 export const algorithms = [
   'ES256',
   'ES384',
@@ -23,7 +23,6 @@ export interface PinnedKey {
   readonly key: CryptoKey
 }
 
-/** By key id. Keys of different types may share one (RFC 7517, 4.5). */
 export type Keys = ReadonlyMap<string, readonly PinnedKey[]>
 
 const publicJwk = z.object({
@@ -48,8 +47,8 @@ type PublicJwk = z.infer<typeof publicJwk>
 const minRsaBits = 2048
 
 /**
- * Imports what can verify one of the algorithms that are `allowed`. Everything else is left out: secrets, private keys,
- * keys for encryption, RSA below 2048 bits, keys without id.
+ * Imports keys that verify one of the `allowed` algorithms. Omits everything else: secrets, private keys, keys for
+ * encryption, RSA below 2048 bits, keys without id.
  */
 export async function importKeys(jwks: readonly unknown[], allowed: readonly Algorithm[]): Promise<Keys> {
   const keys = new Map<string, PinnedKey[]>()

@@ -1,4 +1,4 @@
-/** Who issues the JWTs that are accepted: auth-tokens, and the outside issuers that the operator trusts. */
+/** Issuers of accepted JWTs: auth-tokens, and the outside issuers that the operator trusts. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
@@ -13,26 +13,22 @@ import type { TrustedIssuer } from './trusted-issuers.ts'
 import type { Issuer } from './verify-token.ts'
 
 export interface Issuers {
-  /** The keys of auth-tokens. */
   readonly ownKeys: KeySet
-  /** By the `iss` of their tokens. */
   readonly byName: ReadonlyMap<string, Issuer>
   stop(): void
 }
 
 export interface IssuersOptions {
   readonly call: CallBus
-  /** Our own name as an issuer, and as an audience. */
   readonly publicUrl: string
   readonly trusted: readonly TrustedIssuer[]
-  /** Unix milliseconds. */
   readonly now: () => number
   readonly log: Log
 }
 
 const loadMs = scaled(2000)
 
-/** @throws ConfigError when an outside issuer has our own name */
+/** @throws ConfigError if an outside issuer has our own name */
 export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOptions): Issuers {
   if (trusted.some(({ issuer }) => issuer === publicUrl)) {
     throw new ConfigError([
@@ -49,7 +45,7 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     },
     algorithms: ['ES256'],
     everyMs: 15_000,
-    // Until the first keys are here, no JWT can be distinguished from a forged one.
+    // Until the first keys have been read, no JWT can be distinguished from a forged one.
     retryMs: 1000,
     now,
     log: log.child({ issuer: publicUrl }),

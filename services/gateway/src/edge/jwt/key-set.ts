@@ -1,20 +1,14 @@
-/**
- * The public keys of one issuer, read ahead of need. Tokens with unknown keys cause at most one reading in 30
- * s.
- */
+/** The public keys of one issuer, read ahead of need. Tokens with unknown keys cause at most one read in 30 s. */
 import { refusal } from '@svc/contract/core/errors'
 import type { CryptoKey } from 'jose'
 import { type Algorithm, type Keys, importKeys } from './import-keys.ts'
 
 export interface KeySetOptions {
-  /** Reads the issuer's JWK Set; settles within two seconds. */
   readonly load: () => Promise<readonly unknown[]>
   readonly algorithms: readonly Algorithm[]
-  /** Milliseconds from one reading to the next. */
+  /** Milliseconds between reads. */
   readonly everyMs: number
-  /** The same after a reading that failed. */
   readonly retryMs: number
-  /** Unix milliseconds. */
   readonly now: () => number
   readonly log: KeySetLog
 }
@@ -26,24 +20,20 @@ export interface KeySetLog {
 
 export interface KeySet {
   /**
-   * The key with this id, if it is used with this algorithm. One that is not known is looked for at its issuer, unless
+   * The key with this id, if it is used with this algorithm. An unknown one is requested from its issuer, unless
    * the issuer was asked in the last 30 s.
    *
-   * @throws ApiError `Unavailable` where no keys could be read yet, or too many wait for them
+   * @throws ApiError `Unavailable` if no keys could be read yet, or too many requests wait for them
    */
   find(kid: string, alg: string): Promise<CryptoKey | undefined>
-  /** Another one whenever the keys have changed. */
   readonly version: number
-  /** The keys as they were read last; undefined: never yet. */
   readonly published: readonly unknown[] | undefined
-  /** Reads them now; never rejects. */
+  /** Never rejects. */
   refresh(): Promise<void>
   stop(): void
 }
 
-/** From one reading to the next that a token may cause. */
-const restMs = 30_000
-/** Requests that may wait for one reading. */
+const pauseMs = 30_000
 const maxWaiting = 256
 
 /** Keys stay until the issuer returns others, even if it becomes unreachable. */
@@ -62,7 +52,7 @@ export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: K
 
   return {
     async find(kid, alg) {
-      if (!keys?.has(kid) && (loading || now() - startedAt >= restMs)) await waitForKeys()
+      if (!keys?.has(kid) && (loading || now() - startedAt >= pauseMs)) await waitForKeys()
       if (!keys) throw refusal('unavailable')
       return keys.get(kid)?.find(key => key.alg === alg)?.key
     },

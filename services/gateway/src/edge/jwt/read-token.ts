@@ -7,7 +7,6 @@ export interface UnverifiedToken {
   readonly issuer: string
 }
 
-/** Characters of a whole token; ours have some 700. */
 export const maxTokenLength = 8192
 const maxHeaderLength = 2048
 const maxKidLength = 256
@@ -15,8 +14,9 @@ const maxKidLength = 256
 /**
  * Reads header and issuer of a token in three parts.
  *
- * @returns undefined for what no issuer makes: parts that are not canonical base64url (RFC 7515, appendix C), names that
- *   stand twice (RFC 7515, 4; RFC 7519, 4), critical extensions (RFC 7515, 4.1.11), no algorithm, key id or issuer
+ * @returns undefined for tokens that no issuer creates: parts that are not canonical base64url (RFC 7515, appendix
+ * C), repeated names (RFC 7515, 4; RFC 7519, 4), critical extensions (RFC 7515, 4.1.11), no algorithm, key id or
+ * issuer
  */
 export function readToken(token: string): UnverifiedToken | undefined {
   const [header = '', payload = '', signature = '', ...more] = token.split('.')
@@ -42,7 +42,7 @@ function readObject(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Undefined where another text stands for the same bytes: one token has one text. */
+/** Undefined if the text is not canonical: each token must have only one text. */
 function decode(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url')
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined

@@ -1,4 +1,3 @@
-/** Whose JWTs are accepted beside our own, as the operator says in `TRUSTED_ISSUERS`. */
 import { z } from 'zod'
 import { algorithms } from './import-keys.ts'
 
@@ -38,7 +37,7 @@ export const trustedIssuers = z
   })
   .pipe(z.array(trustedIssuer).refine(isUnambiguous, 'must name each issuer once'))
 
-// Whoever can answer in place of the issuer can sign in as anyone.
+// Anyone who can answer in place of the issuer can sign in as anyone.
 function isProtected(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname, username, password } = new URL(url)

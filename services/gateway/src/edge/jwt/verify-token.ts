@@ -1,7 +1,3 @@
-/**
- * From the text of a JWT to its subject; whether that subject exists and is still allowed is looked up
- * afterwards.
- */
 import { type CredentialLookup, credentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import { refusal } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
@@ -14,30 +10,23 @@ type WithoutContext<T> = T extends unknown ? Omit<T, 'context'> : never
 export type Subject = WithoutContext<Extract<CredentialLookup, { kind: 'jwt' | 'outside' }>>
 
 export interface Issuer {
-  /** The exact `iss`. */
   readonly name: string
   readonly audience: string
-  /** The media type in the header, `application/` left out. */
   readonly typ: string
-  /** Beside `iss`, `aud` and `iat`. */
   readonly requiredClaims: readonly string[]
-  /** Since its `iat`. */
   readonly maxAgeSeconds: number
   readonly keys: KeySet
   /** The subject of a verified token, to be checked against the contract; undefined: none. */
   readonly subjectOf: (claims: JWTPayload, kid: string) => Record<string, unknown> | undefined
 }
 
-/** @throws ApiError `Unauthorized` for a token that is not good, `Unavailable` when it cannot be found out */
+/** @throws ApiError `Unauthorized` for an invalid token, `Unavailable` if it cannot be verified now */
 export type VerifyToken = (token: string) => Promise<Subject>
 
 export interface VerifyTokenOptions {
   readonly issuers: ReadonlyMap<string, Issuer>
-  /** Unix milliseconds. */
   readonly now: () => number
-  /** Concurrent signature checks; beyond it the answer is 503. */
   readonly maxVerifying: number
-  /** Verified tokens whose signature need not be checked again. */
   readonly maxKept?: number
 }
 
@@ -45,10 +34,8 @@ const clockToleranceSeconds = 5
 
 interface Verified {
   readonly subject: Subject
-  /** Unix seconds. */
   readonly expires: number
   readonly keys: KeySet
-  /** Version of the key set. */
   readonly version: number
 }
 
@@ -92,7 +79,7 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
     if (!issuer) throw refusal('credential_invalid')
     const { alg, kid } = unverified
     const { keys } = issuer
-    // Before the key is found: where the keys change meanwhile, the result is not kept for longer than the key is.
+    // Before the key is found: if the keys change meanwhile, the result is not cached longer than the key.
     const { version } = keys
     const key = await keys.find(kid, alg)
     if (!key) throw refusal('credential_invalid')

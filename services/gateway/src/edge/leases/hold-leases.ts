@@ -22,10 +22,9 @@ export interface HoldLeasesOptions {
   readonly metrics: Metrics
 }
 
-/** Less than a lease lasts: a renewal that is lost is followed by another one in time. */
+/** Shorter than a lease: a lost renewal is followed by another one in time. */
 const renewalMs = 800
 
-/** @returns gives the lease back, with the last uses */
 export function holdLeases({ bus, call, kept, uses, log, metrics }: HoldLeasesOptions): () => Promise<void> {
   const holder = randomUUID()
   const endRecalls = answerRecalls(bus, recallSubject(holder), log, message =>

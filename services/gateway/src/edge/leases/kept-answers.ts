@@ -1,16 +1,14 @@
-/** What a gateway keeps of the answers of auth-tokens, and while it may use it: docs/people/leases.md. */
+/** The gateway's cache of answers by auth-tokens, and when it may be used: docs/people/leases.md. */
 import { type Lease, leaseMs, longestUseMs, usableMs } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { LRUCache } from 'lru-cache'
 
 export interface LeaseClocks {
-  /** Milliseconds; never goes back, and stands still only while the machine does. */
+  /** Milliseconds; monotonic, and stops only with the machine. */
   readonly monotonic: () => number
-  /** Unix milliseconds. */
   readonly wall: () => number
 }
 
-/** A renewal when it was sent. */
 export interface Sent {
   readonly monotonic: number
   readonly wall: number
@@ -32,16 +30,14 @@ export interface KeptAnswer {
 export type Generation = number
 
 export interface KeptAnswers {
-  /** The answer to a look-up, where one may be used now. */
+  /** The answer to a look-up, if one may be used now. */
   find(key: string): KeptAnswer | undefined
-  /** Call it when a look-up is sent; undefined: its answer may not be kept. */
+  /** Call it when sending a look-up; undefined: its answer may not be cached. */
   generation(): Generation | undefined
   keep(key: string, caller: Caller, lease: Lease, generation: Generation | undefined): void
-  /** A renewal that was `sent` then has been answered. */
   renewed(sent: Sent, renewed: Renewed): void
-  /** Drops what rests on these. The recall may be acknowledged after that. */
+  /** Drops answers that depend on these. The recall may be acknowledged afterwards. */
   recall(principals: readonly string[]): void
-  /** Drops everything, until the next renewal. */
   lapse(): void
   now(): Sent
   readonly size: number
@@ -50,9 +46,7 @@ export interface KeptAnswers {
 interface Entry {
   readonly caller: Caller
   readonly principals: readonly string[]
-  /** Unix milliseconds. */
   readonly endsAt: number
-  /** By the monotonic clock. */
   readonly keptAt: number
 }
 
@@ -62,7 +56,7 @@ const unusedMs = leaseMs - usableMs
 const maxKept = 20_000
 /** Only the last recall per principal is remembered. Look-ups take seconds; thousands of recalls fit. */
 const maxRecalled = 10_000
-/** More than this between the two clocks: the machine was suspended, or somebody set the time. */
+/** A greater difference between the clocks means that the machine was suspended, or somebody set the time. */
 const clockMarginMs = 250
 
 export function createKeptAnswers(
@@ -70,11 +64,9 @@ export function createKeptAnswers(
   { max = maxKept, maxRemembered = maxRecalled }: { max?: number; maxRemembered?: number } = {},
 ): KeptAnswers {
   let grant: Grant | undefined
-  /** Each recall is the next one, and so is each loss of everything. */
   let generation = 0
   /** Results of older look-ups are not cached: recalls from that time are forgotten. */
   let oldest = 0
-  /** By principal, the generation of its last recall: the one longest ago comes first. */
   const recalled = new Map<string, Generation>()
   const byPrincipal = new Map<string, Set<string>>()
   const entries = new LRUCache<string, Entry>({ max, dispose: forgetPrincipals })

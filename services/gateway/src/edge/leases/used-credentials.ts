@@ -1,4 +1,7 @@
-/** Last uses of credentials that were admitted without a look-up, and tokens that were refused: they travel with the renewal of the lease. */
+/**
+ * Last uses of credentials that were admitted without a look-up, and refused tokens; they are sent with the renewal
+ * of the lease.
+ */
 import { maxCount, maxRefusals, maxUses } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
@@ -9,12 +12,10 @@ interface Use {
   readonly at: number
 }
 
-/** An API token that may not do what it asked for. */
 export interface Refusal {
   readonly token: string
   readonly workspace: string
   readonly name: string | null
-  /** The code of the error. */
   readonly reason: string
   readonly request_id: string
   readonly address: string
@@ -30,11 +31,9 @@ export interface UseBatch {
 export interface UsedCredentials {
   /** @param at Unix seconds */
   add(caller: Caller, at: number): void
-  /** Only an API token counts: it acts alone, and nobody sees its answer. */
+  /** Only API tokens count: nobody sees the answers that they get. */
   refused(caller: Caller, how: Pick<Refusal, 'reason' | 'request_id' | 'address'>): void
-  /** As many as one message carries. */
   take(): UseBatch
-  /** What could not be delivered. */
   giveBack(batch: UseBatch): void
 }
 
@@ -71,7 +70,7 @@ export function createUsedCredentials(): UsedCredentials {
     const key = `${refusal.token} ${refusal.reason} ${refusal.address}`
     const known = refusals.get(key)
     if (known) refusals.set(key, { ...known, count: Math.min(known.count + refusal.count, maxCount) })
-    // Others in the same second are not told.
+    // Further ones in the same second are dropped.
     else if (refusals.size < maxRefusals) refusals.set(key, refusal)
   }
 

@@ -1,11 +1,12 @@
-/** Pages are no way around the rate limits of the API. */
+/** Pages must not bypass the rate limits of the API. */
 import type { ResolveCredential } from '../admit/credentials.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 /**
- * The look-up of who opens a page, counted as a request of theirs: once for the person, and once for each workspace that they act in.
+ * Counts the look-up for a page as a request of the person: once, and once more for each workspace that they act
+ * in.
  *
- * @throws ApiError `RateLimited` where nothing is left
+ * @throws ApiError `RateLimited` if nothing is left
  */
 export const countLookups = (
   resolve: ResolveCredential,

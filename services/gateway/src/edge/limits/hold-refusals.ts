@@ -18,9 +18,9 @@ const longestMs = 8000
  */
 export type HoldRefusal = (key: string, request: FastifyRequest) => Promise<void>
 
-/** From `leaving` on none is held: whoever waits is answered, and does not keep the process. */
+/** After `leaving`, refusals are sent at once, so that they do not delay the stop. */
 export function createHoldRefusals(leaving: AbortSignal, now?: () => number): HoldRefusal {
-  // One for each refusal that waits.
+  // One listener for each refusal that waits.
   setMaxListeners(0, leaving)
   const pace = createPace({ atOnceMs: (1000 * atOnce) / perSecond, longestMs, ...(now && { now }) })
   const waiting = new WeakSet<object>()
@@ -33,7 +33,7 @@ export function createHoldRefusals(leaving: AbortSignal, now?: () => number): Ho
       return
     }
     waiting.add(socket)
-    // Those that were refused together should not come back together.
+    // Refusals that came together should not be retried together.
     const waited = delay(ms * (0.5 + Math.random() / 2), undefined, { ref: false, signal: leaving })
     await waited.catch(() => {})
     waiting.delete(socket)

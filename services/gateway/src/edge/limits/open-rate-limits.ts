@@ -5,7 +5,6 @@ import { type Shared, shareUse } from './share-use.ts'
 import { createTokenBuckets } from './token-buckets.ts'
 
 export interface RateLimitConfig {
-  /** Requests a second; 0: no limit. */
   readonly RATE_LIMIT_CREDENTIAL: number
   readonly RATE_LIMIT_WORKSPACE: number
   /** A full bucket is what refills in this many seconds. */
@@ -19,7 +18,6 @@ interface RateLimitDeps {
   readonly metrics: Metrics
 }
 
-/** The rate limits of this gateway, shared with the others on the bus. */
 export function openRateLimits({ config, bus, log, metrics }: RateLimitDeps): {
   readonly rateLimits: RateLimits
   readonly stop: () => void

@@ -1,7 +1,7 @@
 /**
- * What a request costs the processor grows with its bytes, here and in the services: most of it is to read and parse them. An address
- * that sends more than its share waits before its next request is looked at, and the turns of the event loop are everybody else's. One
- * that is too far behind waits as long and is refused then: many connections get no more through than one.
+ * A request's cost grows with its bytes, here and in the services, mostly for reading and parsing. An address that
+ * exceeds its share waits before its next request is read, which leaves the event loop to others. Beyond the
+ * longest wait it is refused, so many connections gain nothing over one.
  */
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -12,7 +12,6 @@ import { createPace } from './pace.ts'
 
 export interface AddressPace {
   readonly bytesPerSecond: number
-  /** How many seconds' worth may be spent at once. */
   readonly burstSeconds: number
   /** Below the time-outs of load balancers and of most clients. */
   readonly longestMs: number
@@ -24,13 +23,13 @@ export const addressPace: AddressPace = {
   longestMs: 8000,
 }
 
-/** Most requests are shorter: on a connection that is kept they are counted with later ones. */
+/** Most requests are shorter: on a keep-alive connection they are counted with later ones. */
 const countedBytes = 4096
 
 /**
- * Resolves when the request may be looked at, never where its client leaves before; undefined: at once.
+ * Resolves when the request may be read, or never if its client leaves first; undefined: at once.
  *
- * @throws ApiError `RateLimited` where its address sends too much for the longest wait
+ * @throws ApiError `RateLimited` if its address exceeds the longest wait
  */
 export type AwaitPace = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
 
@@ -41,13 +40,11 @@ const tooMuch = () =>
     headers: { 'Retry-After': '5', connection: 'close' },
   })
 
-/** From `leaving` on nobody waits. */
 export function paceAddresses(
   leaving: AbortSignal,
   { bytesPerSecond, burstSeconds, longestMs }: AddressPace = addressPace,
 ): AwaitPace {
   const pace = createPace({ atOnceMs: 1000 * burstSeconds, longestMs })
-  /** Per connection: the bytes counted so far, and who sends what comes next, since a proxy sends for many. */
   const connections = new WeakMap<Socket, { bytes: number; address: string }>()
   const waiting = new Map<Socket, () => void>()
   leaving.addEventListener('abort', () => {
@@ -56,18 +53,18 @@ export function paceAddresses(
 
   const spend = (address: string, bytes: number) => pace(addressKey(address), (1000 * bytes) / bytesPerSecond)
 
-  /** For how many milliseconds a request has to wait. */
+  /** Milliseconds that a request has to wait. */
   const count = (
     address: string,
     { socket, url = '', rawHeaders, readableLength }: IncomingMessage,
   ): number => {
-    // What is injected has no socket of its own.
+    // An injected request has no socket of its own.
     const { bytesRead = 0 } = socket
     const one = connections.get(socket)
     if (!one) {
       const made = { bytes: bytesRead, address }
       connections.set(socket, made)
-      // What comes after the headers of its last request.
+      // Counts bytes after the headers of its last request.
       socket.once('close', () => spend(made.address, socket.bytesRead - made.bytes))
       return spend(address, bytesRead)
     }
@@ -87,7 +84,7 @@ export function paceAddresses(
     const { socket } = raw
     const ms = count(address, raw)
     if (ms <= 0 || leaving.aborted) return undefined
-    // Who sends more while they wait would fill the memory.
+    // A client that sends more while it waits would fill the memory.
     if (waiting.has(socket)) socket.destroy()
     return new Promise((resolve, reject) => {
       const end = () => {

@@ -17,8 +17,8 @@ export interface RateLimits {
   /**
    * Counts one request of the caller.
    *
-   * @returns the headers that the answer carries
-   * @throws ApiError `RateLimited`, with those headers, where nothing is left
+   * @returns the headers for the answer
+   * @throws ApiError `RateLimited`, with those headers, if nothing is left
    */
   spend(caller: Caller, credential: string, context: string | undefined): Record<string, string>
   /**
@@ -27,7 +27,6 @@ export interface RateLimits {
    * @throws ApiError `RateLimited`
    */
   refuseEmpty(credential: string, context: string | undefined): void
-  /** What is left of each of the caller's limits. */
   usage(caller: Caller): RateLimitUse[]
 }
 
@@ -53,14 +52,13 @@ export function createRateLimits(policies: RateLimitPolicies, metrics: Metrics):
       return [policy, count]
     }),
   )
-  /** draft-ietf-httpapi-ratelimit-headers, section 3 */
   const policyHeader = named
     .map(
       ({ policy, buckets: { burst, perSecond } }) =>
         `"${policy}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
     )
     .join(', ')
-  /** Callers of which nothing is left, by what they sent. One that is dropped costs a look-up. */
+  /** Callers with nothing left, by what they sent. Dropping one costs a look-up. */
   const empty = new LRUCache<string, Caller>({ max: maxEmpty })
 
   return {

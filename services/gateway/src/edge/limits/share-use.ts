@@ -1,4 +1,4 @@
-/** Gateways share what was used of the buckets: many requests per message, no message per request. */
+/** Gateways share their use of the buckets: many requests per message, no message per request. */
 import { randomUUID } from 'node:crypto'
 import { openBroadcast } from '@svc/bus/broadcast'
 import type { Bus, BusLog } from '@svc/bus/connection'
@@ -6,10 +6,9 @@ import { rateLimitUse } from '@svc/contract/notices'
 import type { TokenBuckets, Use } from './token-buckets.ts'
 
 const everyMs = 100
-/** Much was used: sooner, but not for each request. */
+/** The interval after heavy use: sooner, but not for each request. */
 const soonMs = 10
 const forgetEveryMs = 5000
-/** Keys of one message, which the bus carries up to 1 MB. */
 const maxKeys = 5000
 
 interface Message {
@@ -19,7 +18,6 @@ interface Message {
 }
 
 export interface Shared {
-  /** Shares what was used immediately, or nearly so. */
   soon(): void
   stop(): void
 }
@@ -27,8 +25,8 @@ export interface Shared {
 export function shareUse(bus: Bus, log: BusLog, policies: Readonly<Record<string, TokenBuckets>>): Shared {
   const from = randomUUID()
   const broadcast = openBroadcast(bus, rateLimitUse, log, message => {
-    const { from: teller, policy, uses } = message as Message
-    if (teller !== from) policies[policy]?.heard(teller, uses)
+    const { from: sender, policy, uses } = message as Message
+    if (sender !== from) policies[policy]?.addUse(sender, uses)
   })
   let sooner: NodeJS.Timeout | undefined
   const ticker = setInterval(sayUse, everyMs).unref()

@@ -1,39 +1,31 @@
 /**
- * Token buckets that several gateways share. Each gateway has its own, at the full rate, and shares what it
- * used: the others subtract that from theirs. So a bucket may fall below zero, and excess admissions are paid
- * back: over time the sum is exact. Totals are shared, so that the next message makes up for a lost one.
+ * Token buckets that several gateways share. Each gateway has its own, at the full rate, and shares its use: the
+ * others subtract that from theirs. So a bucket may fall below zero, and excess admissions are paid back: over time
+ * the sum is exact. Totals are shared, so that the next message makes up for a lost one.
  */
 export interface Rate {
-  /** Tokens that come back in a second. */
   readonly perSecond: number
-  /** Tokens of a full bucket. */
   readonly burst: number
 }
 
-/** What a gateway used of one bucket: its total, the one that it told before, and what it takes to be left. */
+/** A gateway's use of one bucket: its total, the previously shared total, and the level it assumes. */
 export type Use = readonly [key: string, total: number, before: number, level: number]
 
 export interface TokenBuckets extends Rate {
-  /** What is left now, at most `burst`; below zero where the gateways together admitted too much. */
+  /** What is left now, at most `burst`; below zero if the gateways together admitted too much. */
   level(key: string): number
   spend(key: string): void
-  /** What was used since the last call. */
   used(): Use[]
-  /** What another gateway used. */
-  heard(from: string, uses: readonly Use[]): void
-  /** Drops those that are full and have not been used for a while. */
+  addUse(from: string, uses: readonly Use[]): void
   forget(): void
   readonly size: number
 }
 
 interface Bucket {
-  /** At the time `at`, in seconds. */
   level: number
   at: number
-  /** What this gateway has used, and how much of it was shared. */
   total: number
   shared: number
-  /** The last totals of other gateways. */
   readonly others: Map<string, number>
   usedAt: number
 }
@@ -42,9 +34,7 @@ interface Bucket {
 const idleSeconds = 10
 
 interface TokenBucketsOptions extends Rate {
-  /** Seconds of a monotonic clock. */
   readonly now: () => number
-  /** Called when much was used: the others should know soon. */
   readonly onMuchUsed?: () => void
 }
 
@@ -87,7 +77,7 @@ export function createTokenBuckets({
       changed.clear()
       return uses
     },
-    heard(from, uses) {
+    addUse(from, uses) {
       for (const [key, total, before, level] of uses) {
         const known = buckets.get(key)
         const bucket = known ?? bucketOf(key)

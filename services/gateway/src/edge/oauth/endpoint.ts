@@ -6,10 +6,8 @@ import type { Form } from './form.ts'
 
 export interface OauthDeps extends WorkBound {
   readonly call: CallBus
-  /** The issuer; without a slash at the end. */
   readonly publicUrl: string
   readonly log: Log
 }
 
-/** Answers the body of 200, or undefined for none. */
 export type Endpoint = (request: FastifyRequest, form: Form, deps: OauthDeps) => Promise<object | undefined>

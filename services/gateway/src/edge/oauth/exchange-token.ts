@@ -1,4 +1,4 @@
-/** RFC 8693: a JWT of some minutes for a session token. */
+/** RFC 8693: exchanges a session token for a JWT of some minutes. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
@@ -10,7 +10,7 @@ import { identifyClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
 import { checkScope, scope } from './scope.ts'
 
-/** RFC 8693, 3. What is issued is both of them. */
+/** RFC 8693, 3: the type of both tokens. */
 const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 const jwt = 'urn:ietf:params:oauth:token-type:jwt'
 
@@ -32,7 +32,7 @@ export const exchangeToken: Endpoint = async (request, form, { call, publicUrl }
   return { access_token, issued_token_type, token_type: 'Bearer', expires_in, scope }
 }
 
-/** RFC 8693, 2.2.2: what is wrong with the subject's token is `invalid_request`. */
+/** RFC 8693, 2.2.2: problems of the subject's token are `invalid_request`. */
 const invalidSubject = () =>
   new OauthError('invalid_request', 'subject_token is not a session token, or the session has ended.')
 

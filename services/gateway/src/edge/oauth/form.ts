@@ -1,14 +1,12 @@
-/** The parameters of a request: RFC 6749, 3.2 and appendix B. */
 import { boundFields } from '../http/bound-fields.ts'
 import { OauthError } from './oauth-error.ts'
 
-/** Characters of a parameter. */
 const maxLength = 8192
 
 export interface Form {
-  /** @throws OauthError where it is given more than once, or too long; one without a value counts as absent */
+  /** @throws OauthError if it is repeated or too long; one without a value counts as absent */
   optional(name: string): string | undefined
-  /** @throws OauthError where it is absent as well */
+  /** @throws OauthError also if it is absent */
   required(name: string): string
   /** For the few that may be repeated (RFC 8693, 2.1). */
   every(name: string): string[]

@@ -1,15 +1,14 @@
-/** Which client is calling. All clients are public (RFC 6749, 2.1): they name themselves without proof. */
+/** All clients are public (RFC 6749, 2.1): they name themselves without proof. */
 import type { FastifyRequest } from 'fastify'
 import type { Form } from './form.ts'
 import { invalidClient } from './oauth-error.ts'
 
-/** As they are registered. */
 const maxLength = 64
 const secrets = ['client_secret', 'client_assertion', 'client_assertion_type']
 
 /**
- * @returns undefined where no client is named
- * @throws OauthError `invalid_client` for one that cannot be registered here, or that tries to prove who it is
+ * @returns undefined if no client is named
+ * @throws OauthError `invalid_client` if the client cannot be registered here, or tries to authenticate
  */
 export function identifyClient({ headers }: FastifyRequest, form: Form): string | undefined {
   if (headers.authorization !== undefined) {
@@ -26,7 +25,7 @@ export function identifyClient({ headers }: FastifyRequest, form: Form): string 
   return id
 }
 
-/** @throws OauthError where no client is named, too */
+/** @throws OauthError also if no client is named */
 export function requireClient(request: FastifyRequest, form: Form): string {
   return identifyClient(request, form) ?? form.required('client_id')
 }

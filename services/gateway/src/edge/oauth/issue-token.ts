@@ -43,5 +43,4 @@ const grants = new Map<string, Endpoint>([
   ['urn:ietf:params:oauth:grant-type:token-exchange', exchangeToken],
 ])
 
-/** What `grant_type` may be. */
 export const grantTypes = [...grants.keys()]

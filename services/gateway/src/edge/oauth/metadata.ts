@@ -1,18 +1,18 @@
-/** What clients and resource servers can discover: RFC 8414 metadata, and the keys of RFC 7517. */
+/** RFC 8414 metadata, and the keys of RFC 7517. */
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance } from 'fastify'
 import { grantTypes } from './issue-token.ts'
 import { scope } from './scope.ts'
 
 export interface MetadataDeps {
-  /** As people and clients know this gateway, and the issuer of JWTs; without a path. */
+  /** The public address and issuer of JWTs, without a path. */
   readonly publicUrl: string
   /** The public keys of our JWTs; undefined: not read yet. */
   readonly signingKeys: () => readonly unknown[] | undefined
 }
 
 const jwksPath = '/.well-known/jwks.json'
-// A key is published for longer than this and the gateways' own reading take together before it signs.
+// A new key is published for longer than this plus the gateways' own interval before it signs.
 const jwksMaxAgeSeconds = 60
 const metadataMaxAgeSeconds = 3600
 
@@ -24,7 +24,7 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
     revocation_endpoint: `${publicUrl}/oauth/revoke`,
     jwks_uri: publicUrl + jwksPath,
     grant_types_supported: grantTypes,
-    // There is no authorization endpoint; the member is required all the same (RFC 8414, 2).
+    // There is no authorization endpoint, but the member is required (RFC 8414, 2).
     response_types_supported: [],
     scopes_supported: [scope],
     token_endpoint_auth_methods_supported: ['none'],
@@ -41,7 +41,7 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
       reply
         .header('cache-control', `public, max-age=${jwksMaxAgeSeconds}`)
         .type('application/jwk-set+json')
-        // As bytes: to text Fastify would add a charset, which this type does not have (RFC 7517, 8.5.2).
+        // As bytes: Fastify would add a charset to text, which this type does not have (RFC 7517, 8.5.2).
         .send(Buffer.from(JSON.stringify({ keys })))
     )
   })

@@ -1,8 +1,8 @@
-/** Refusals in OAuth's own shape: RFC 6749, 5.2, with the codes that RFC 7009, 8628, 8693 and 8707 add. */
+/** Refusals in OAuth's own format: RFC 6749, 5.2, with the codes that RFC 7009, 8628, 8693 and 8707 add. */
 import type { ApiError } from '@svc/contract/core/errors'
 import { refusalOf } from '../http/refusals.ts'
 
-/** Code → its sentence. Quotation marks and backslashes may not stand in one (RFC 6749, 5.2). */
+/** Sentences must not contain quotation marks or backslashes (RFC 6749, 5.2). */
 const sentences = {
   invalid_request: 'The request is malformed.',
   invalid_client: 'There is no such client.',
@@ -43,9 +43,9 @@ export class OauthError extends Error {
 }
 
 /**
- * RFC 6749, 5.2: 401 where the client tried to prove who it is, and RFC 9110, 15.5.2: each 401 names a scheme.
+ * 401 if the client tried to authenticate (RFC 6749, 5.2); each 401 names a scheme (RFC 9110, 15.5.2).
  *
- * @param authorization the request's header, whose scheme is named back
+ * @param authorization the request's header, whose scheme is repeated
  */
 export function invalidClient(description?: string, authorization?: string): OauthError {
   const scheme = /^bearer\b/i.test(authorization ?? '') ? 'Bearer' : 'Basic'
@@ -55,16 +55,16 @@ export function invalidClient(description?: string, authorization?: string): Oau
   })
 }
 
-/** What any error of a request is called here, or undefined for a fault. */
+/** Maps any error of a request to OAuth's codes; undefined for a fault. */
 export function oauthErrorOf(error: unknown): OauthError | undefined {
   if (error instanceof OauthError) return error
   const refused = refusalOf(error)
   if (!refused) return undefined
   if (refused.tag === 'Internal') return serverError()
-  // RFC 6749 knows no code for too many requests. `slow_down` is none: it concerns a code's own interval.
+  // RFC 6749 has no code for too many requests. `slow_down` concerns a code's own interval.
   if (refused.tag === 'RateLimited') return laterError(refused, 429)
   if (refused.status >= 500) return laterError(refused, 503)
-  // Content of another type is one of several ways to send no parameters.
+  // Another content type counts as sending no parameters.
   if (refused.tag === 'UnsupportedMediaType') {
     return new OauthError(
       'invalid_request',

@@ -11,7 +11,7 @@ import { invalidClient, OauthError } from './oauth-error.ts'
 export const revokeToken: Endpoint = async (request, form, { call }) => {
   const client_id = identifyClient(request, form)
   const token = form.required('token')
-  // token_type_hint: where to look is known from the token itself (2.1).
+  // token_type_hint (2.1) is not needed: the token shows its kind.
   const shape = shapeOf(token)
   if (shape === 'api_token') {
     throw new OauthError(
@@ -28,7 +28,7 @@ export const revokeToken: Endpoint = async (request, form, { call }) => {
     ...callContext(request),
   })
   if (outcome === 'invalid_client') throw invalidClient()
-  // 2.1 wants an error; among those of RFC 6749, 5.2, this is the one for what was issued to another client.
+  // 2.1 requires an error; this one of RFC 6749, 5.2, is for tokens issued to another client.
   if (outcome === 'other_client') {
     throw new OauthError('invalid_grant', 'The token was issued to another client.')
   }

@@ -34,7 +34,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
     refuseOtherCharset(request.raw)
     request.deadline = Date.now() + defaultBudgetMs
   })
-  // RFC 6749, 5.1. The other half, Cache-Control: no-store, every answer of this server has.
+  // RFC 6749, 5.1. Every answer of this server has the other half, Cache-Control: no-store.
   app.addHook('onSend', async (_request, reply) => {
     reply.header('pragma', 'no-cache')
   })
@@ -43,7 +43,7 @@ async function registerEndpoints(app: FastifyInstance, deps: OauthDeps) {
     if (!refused) deps.log.error({ err: error, request_id: request.id }, 'request failed')
     return send(reply, refused ?? serverError())
   })
-  // Every unknown path under the prefix is refused by the hook of the server; this makes the answer one of ours.
+  // The server's hook refuses every unknown path under the prefix; this makes the answer OAuth's.
   app.setNotFoundHandler(() => {
     throw refusal('unknown_route')
   })

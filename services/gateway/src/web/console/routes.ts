@@ -1,4 +1,3 @@
-/** The console: everything that a member of a workspace does, in a browser, by the operations that everybody has. */
 import type { FastifyInstance } from 'fastify'
 import { activityPages } from './activity/activity.tsx'
 import { cataloguePages } from './catalogue/catalogue.tsx'

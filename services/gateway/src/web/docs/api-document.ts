@@ -1,4 +1,3 @@
-/** The OpenAPI document that the build wrote, with the address and the contact of this installation. */
 import { readFileSync } from 'node:fs'
 
 export function readApiDocument(publicUrl: string, contact?: string): string {

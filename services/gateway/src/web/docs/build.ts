@@ -1,4 +1,4 @@
-/** Part of the build: the OpenAPI document, the guides as HTML, what their search looks through, and the files of Swagger UI. */
+/** Part of the build: the OpenAPI document, the guides as HTML, their search index, and the files of Swagger UI. */
 import { root } from '@svc/contract/core/root'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const source = (name: string) =>
 const guides = guideNames.map(name => renderGuide(name, fillIn(source(name))))
 writeFileSync(new URL('guides.json', dist), JSON.stringify(guides))
 writeFileSync(new URL('search-index.json', dist), JSON.stringify(searchIndex(guides)))
-// Building it at each start would be about a fifth of a gateway's start-up cost.
+// Building it at each start would take about a fifth of a gateway's start.
 writeFileSync(new URL('openapi.json', dist), JSON.stringify(openApiDocument(`{{public_url}}${root}`)))
 
 const swaggerUi = (name: string) =>

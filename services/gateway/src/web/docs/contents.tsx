@@ -1,4 +1,3 @@
-/** What stands beside each page of the documentation: the search, and the list of pages. */
 import { guideGroups } from './guide-names.ts'
 import type { Guide } from './render-guide.ts'
 
@@ -7,7 +6,6 @@ export interface DocsProps {
 }
 
 interface ContentsProps extends DocsProps {
-  /** The page shown. */
   readonly guide?: Guide
   readonly reference?: boolean
   readonly query?: string
@@ -45,7 +43,6 @@ export function Contents({ guides, guide, reference = false, query }: ContentsPr
   )
 }
 
-/** A form, which docs.js makes answer while somebody types. */
 function Search({ query }: { readonly query: string | undefined }) {
   return (
     <search>

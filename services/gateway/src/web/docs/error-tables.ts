@@ -1,7 +1,6 @@
 import { codes, type Tag, tags } from '@svc/contract/core/error-codes'
 import { remedies } from './remedies.ts'
 
-/** Every tag, each with a link to its codes. */
 export function tagTable(): string {
   const rows = tagNames.map(tag => {
     const { status, means } = tags[tag]
@@ -10,7 +9,6 @@ export function tagTable(): string {
   return ['| Status | `_tag` | Body | Meaning |', '|-|-|-|-|', ...rows].join('\n')
 }
 
-/** A section for each tag, with its codes. */
 export function codeSections(): string {
   return tagNames
     .map(tag => {
@@ -32,5 +30,4 @@ export function codeSections(): string {
 const tagNames = Object.keys(tags) as Tag[]
 const isBare = (tag: Tag) => 'bare' in tags[tag]
 
-/** Escapes a sentence for Markdown. */
 const escapeCell = (text: string) => text.replace(/[<>|*_`\\]/g, character => `\\${character}`)

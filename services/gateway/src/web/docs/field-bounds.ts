@@ -2,7 +2,6 @@ import { operations } from '@svc/contract/services'
 import { headerName } from '@svc/contract/core/operation'
 import { type Property, schemaOf } from '@svc/contract/openapi/json-schema'
 
-/** Every bound on a field or header of a request, except ids in paths and paging. */
 export function boundsTable(): string {
   const rows = operations.flatMap(({ operation }) => {
     const { http, body, query, headers } = operation
@@ -20,7 +19,6 @@ export function boundsTable(): string {
 }
 
 const paging = new Set(['limit', 'cursor'])
-/** zod's default for an integer without a bound. */
 const unbounded = Number.MAX_SAFE_INTEGER
 
 function collect(schema: Property, path: string, found: (path: string, bound: string) => void) {

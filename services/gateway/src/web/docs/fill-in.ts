@@ -16,10 +16,7 @@ import { codeSections, tagTable } from './error-tables.ts'
 import { boundsTable } from './field-bounds.ts'
 import { roleTable } from './role-table.ts'
 
-/**
- * Replaces `{{name}}` in a guide with the value from the code; `{{public_url}}` is left for the gateway to
- * fill in.
- */
+/** Replaces `{{name}}` in a guide with the value from the code; the gateway fills in `{{public_url}}`. */
 export function fillIn(markdown: string): string {
   return markdown.replace(/\{\{(\w+)\}\}/g, (left, name: string) => {
     if (name === 'public_url') return left

@@ -1,18 +1,14 @@
-/** The search of the documentation. */
 export interface SearchEntry {
-  /** What it is a part of: a guide, or the method and path of an operation. */
   readonly page: string
   readonly title: string
   readonly path: string
-  /** In lower case, each word once. */
   readonly text: string
 }
 
-/** What is read of a query. */
 const longestQuery = 100
-export const mostResults = 20
+export const maxResults = 20
 
-/** Entries with all of the words, best first: those whose title is made of them, or what they are a part of. */
+/** Entries with all of the words, best first: those whose title or page has them. */
 export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
   const words = query
     .slice(0, longestQuery)
@@ -25,7 +21,7 @@ export function findEntries(entries: readonly SearchEntry[], query: string): Sea
     .map(entry => ({ entry, score: scoreOf(entry, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, mostResults)
+    .slice(0, maxResults)
     .map(({ entry }) => entry)
 }
 
@@ -36,6 +32,6 @@ function scoreOf({ page, title, text }: SearchEntry, words: readonly string[]): 
   const names = `${head} ${page.toLowerCase()}`.split(/[^a-z0-9]+/)
   const points = (word: string) =>
     2 * Number(names.some(name => name.startsWith(word))) + Number(head.includes(word))
-  // A short title is about its words; a long one has them among others.
+  // A short title is about its words; a long one merely contains them.
   return 1 + words.reduce((sum, word) => sum + points(word), 0) / Math.sqrt(names.length)
 }

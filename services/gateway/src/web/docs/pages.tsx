@@ -1,4 +1,3 @@
-/** The pages of the documentation: the same for everyone, signed in or not. */
 import { root } from '@svc/contract/core/root'
 import { operations } from '@svc/contract/services'
 import type { ComponentChildren } from 'preact'
@@ -10,7 +9,7 @@ import {
   swaggerUiStylesheetPath,
 } from '../kit/page/stylesheet.ts'
 import { Contents, type DocsProps } from './contents.tsx'
-import { mostResults, type SearchEntry } from './find-entries.ts'
+import { maxResults, type SearchEntry } from './find-entries.ts'
 import type { Guide } from './render-guide.ts'
 
 export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide }) {
@@ -18,7 +17,7 @@ export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide
     <Page
       title={guide.title}
       stylesheets={[docsStylesheetPath]}
-      beside={<Contents guides={guides} guide={guide} />}
+      aside={<Contents guides={guides} guide={guide} />}
     >
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of ours */}
       <article class="guide" dangerouslySetInnerHTML={{ __html: guide.html }} />
@@ -35,7 +34,7 @@ export function ReferencePage({ guides }: DocsProps) {
     <Page
       title="API reference"
       stylesheets={[swaggerUiStylesheetPath, docsStylesheetPath]}
-      beside={<Contents guides={guides} reference />}
+      aside={<Contents guides={guides} reference />}
     >
       <h1>API reference</h1>
       <p>
@@ -63,7 +62,7 @@ export function ResultsPage({ guides, query, found }: ResultsProps) {
     <Page
       title="Search"
       stylesheets={[docsStylesheetPath]}
-      beside={<Contents guides={guides} query={query} />}
+      aside={<Contents guides={guides} query={query} />}
     >
       <h1>Search</h1>
       <p>{summaryOf(query, found.length)}</p>
@@ -85,7 +84,7 @@ function summaryOf(query: string, count: number): ComponentChildren {
   if (!query.trim()) return 'Type a word, such as “webhook”, the code of an error, or the name of a field.'
   const asked = <strong class="long">{query}</strong>
   if (count === 0) return <>Nothing has all of the words {asked}. Try fewer, or other ones.</>
-  if (count === mostResults)
+  if (count === maxResults)
     return (
       <>
         The best {count} results for {asked}:

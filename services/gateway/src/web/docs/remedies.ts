@@ -1,6 +1,5 @@
 import type { CodeName } from '@svc/contract/core/error-codes'
 
-/** What a client should do about each code. A code without a line here does not compile. */
 export const remedies: Record<CodeName, string> = {
   malformed_json: 'Fix the JSON: the message says what is wrong.',
   invalid_body: 'Fix the fields named in `path`. All problems found are listed.',

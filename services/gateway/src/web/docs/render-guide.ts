@@ -1,18 +1,15 @@
 import { Marked, type Token } from 'marked'
 import { type Answer, drawAnswer, drawWays, joinWays, type Ways } from './ways.ts'
 
-/** One page of the documentation, as the build leaves it for the gateway. */
 export interface Guide {
   readonly name: string
   readonly title: string
-  /** The first paragraph, as text. */
   readonly summary: string
   readonly sections: readonly { readonly id: string; readonly title: string }[]
   readonly html: string
   readonly markdown: string
 }
 
-/** @param markdown begins with its title (`# …`) and a paragraph that sums it up */
 export function renderGuide(name: string, markdown: string): Guide {
   const [, title, summary] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
   if (!title || !summary) throw new Error(`${name}.md must begin with a title and a paragraph`)
@@ -53,7 +50,7 @@ export function renderGuide(name: string, markdown: string): Guide {
       .replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, '$1')
       .trim(),
     sections,
-    // A code of an error can be linked to.
+    // Links may point to an error's code.
     html: html.replace(/<td><code>(\d{5})<\/code><\/td>/g, '<td id="$1"><code>$1</code></td>'),
     markdown,
   }

@@ -1,7 +1,6 @@
 import { operations } from '@svc/contract/services'
 import { referenceOf } from '@svc/contract/openapi/reference'
 
-/** The operations that are not for every member of a workspace, by group. */
 export function roleTable(): string {
   const groups = new Map<string, string[]>()
   for (const named of operations) {

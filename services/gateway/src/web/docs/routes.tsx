@@ -1,4 +1,4 @@
-/** `/docs`: the reference, the guides as pages and as Markdown, their search, and texts of them for programs that read. */
+/** `/docs`: the reference, the guides as pages and as Markdown, their search, and their texts for programs. */
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
@@ -55,5 +55,4 @@ export function docsRoutes(app: FastifyInstance, publicUrl: string) {
 const readBuilt = (name: string) => readFileSync(new URL(`../../../dist/${name}`, import.meta.url), 'utf8')
 const html = (page: VNode) => keep('text/html; charset=utf-8', `<!doctype html>${renderToString(page)}`)
 
-/** The first, if it is sent twice. */
 const searchedFor = (request: FastifyRequest): string => queryOf(request).get('q') ?? ''

@@ -1,4 +1,4 @@
-/** Part of the build: what the search looks through, each section of each guide, each operation, and each code of an error. */
+/** Part of the build: the search index of each section of each guide, each operation, and each error code. */
 import { codes } from '@svc/contract/core/error-codes'
 import { referenceOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
@@ -50,7 +50,7 @@ function codeEntries(): SearchEntry[] {
   }))
 }
 
-/** Each word once: the index is for finding, not for reading. Of examples nothing: the same stands in most of them. */
+/** Each word once, for finding, not for reading. Without examples, most of which are alike. */
 function wordsOf(markdown: string): string {
   const texts: string[] = []
   new Marked().walkTokens(new Marked().lexer(markdown), (token: Token) => {

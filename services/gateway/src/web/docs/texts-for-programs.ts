@@ -1,4 +1,4 @@
-/** The documentation for programs that read, as https://llmstxt.org proposes: an index, and everything in one file. */
+/** The documentation for programs, in the format of https://llmstxt.org: an index, and everything in one file. */
 import type { Guide } from './render-guide.ts'
 
 const opening = (publicUrl: string) => `# svc
@@ -21,7 +21,6 @@ ${guides.map(({ name, title, summary }) => `- [${title}](${publicUrl}/docs/${nam
 - [OpenAPI document](${publicUrl}/v1/openapi.json): every operation, with schemas, examples and errors
 `
 
-/** With whole addresses, since it is read away from its place. */
 export const wholeOf = (guides: readonly Guide[], publicUrl: string) =>
   `${opening(publicUrl)}
 Every operation with its schemas is in the OpenAPI document: ${publicUrl}/v1/openapi.json

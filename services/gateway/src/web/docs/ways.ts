@@ -1,7 +1,5 @@
-/** Examples that do the same in several ways, and the answers below them. */
 import type { Token, Tokens } from 'marked'
 
-/** By the language of the block, in the order in which they are chosen from. */
 const ways = { sh: 'curl', ts: 'TypeScript', svc: 'svc' } as const
 const answers = ['json', 'http', 'text']
 
@@ -12,14 +10,13 @@ export interface Ways {
   readonly blocks: readonly Tokens.Code[]
 }
 
-/** An answer below an example. */
 export interface Answer {
   readonly type: 'answer'
   readonly raw: string
   readonly block: Tokens.Code
 }
 
-/** Joins blocks that follow each other in different languages, and marks the answers that come after them. */
+/** Joins consecutive blocks in different languages, and marks the answers that follow them. */
 export function joinWays(tokens: readonly Token[]): Token[] {
   const joined: Token[] = []
   let ordinal = 0
@@ -51,8 +48,8 @@ const isAnswer = (token: Token | undefined): token is Tokens.Code =>
   isCode(token) && answers.includes(token.lang ?? '')
 
 /**
- * One below the other, each with its heading. The stylesheet makes a choice of them where scripts run, by radio buttons, so
- * it needs no script of ours either.
+ * One below the other, each with its heading. The stylesheet turns them into a choice with radio buttons if scripts
+ * run, so it needs no script of ours.
  */
 export function drawWays({ blocks, ordinal }: Ways, draw: (block: Tokens.Code) => string): string {
   const choices = blocks.map(({ lang }, index) => {

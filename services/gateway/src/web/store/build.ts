@@ -1,4 +1,3 @@
-/** Part of the build: the script of the page of an offer, one file. */
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { writeCompressed } from '../kit/page/write-compressed.ts'
@@ -15,7 +14,8 @@ const { outputFiles } = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   tsconfig: here('../../../src/web/store/offer-form/tsconfig.json'),
   alias: {
-    // The library is written for React; Preact, which renders the pages, does for it at half the size: docs/development/libraries.md.
+    // The library is written for React; Preact, which renders the pages, replaces it at half the size:
+    // docs/development/libraries.md.
     react: 'preact/compat',
     'react/jsx-runtime': 'preact/jsx-runtime',
     'markdown-to-jsx/react': here('../../../src/web/store/offer-form/no-markdown.ts'),

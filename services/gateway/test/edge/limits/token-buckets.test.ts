@@ -44,7 +44,7 @@ function admitted({ perSecond, burst, asked, seconds, isLost = () => false }: Sc
     for (const [from, gateway] of gateways.entries()) {
       const uses = gateway.used()
       for (const [to, other] of gateways.entries()) {
-        if (to !== from && !isLost(messages++, to)) other.heard(String(from), uses)
+        if (to !== from && !isLost(messages++, to)) other.addUse(String(from), uses)
       }
     }
   }
@@ -94,30 +94,30 @@ describe('a gateway that hears of a bucket', () => {
   test('from its first use on counts all of it', () => {
     const mine = make()
     mine.spend('a')
-    mine.heard('other', [['a', 40, 0, 60]])
+    mine.addUse('other', [['a', 40, 0, 60]])
     expect(mine.level('a')).toBe(59)
   })
 
   test('later, because it started later, adopts what is left', () => {
     const mine = make()
-    mine.heard('other', [['a', 5000, 4990, 12]])
+    mine.addUse('other', [['a', 5000, 4990, 12]])
     expect(mine.level('a')).toBe(12)
-    mine.heard('other', [['a', 5005, 5000, 7]])
+    mine.addUse('other', [['a', 5005, 5000, 7]])
     expect(mine.level('a')).toBe(7)
   })
 
   test('again after the other has forgotten it counts what is new', () => {
     const mine = make()
-    mine.heard('other', [['a', 50, 0, 50]])
+    mine.addUse('other', [['a', 50, 0, 50]])
     now += 100
-    mine.heard('other', [['a', 8, 0, 92]])
+    mine.addUse('other', [['a', 8, 0, 92]])
     expect(mine.level('a')).toBe(92)
   })
 
   test('below zero pays its debt', () => {
     const mine = make()
     for (let n = 0; n < 100; n++) mine.spend('b')
-    mine.heard('other', [['b', 100, 0, 0]])
+    mine.addUse('other', [['b', 100, 0, 0]])
     expect(mine.level('b')).toBe(-100)
     now += 10
     expect(mine.level('b')).toBe(0)

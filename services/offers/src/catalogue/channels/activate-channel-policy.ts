@@ -6,7 +6,7 @@ import { channelColumns, policyFields, type OfferChannelRow } from './channel-co
 import { isPolicyNumber } from './policy-columns.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Offers being created verify in their own statement that the policy is still active. */
+/** Statements that create offers verify that the policy is still active. */
 export const activateChannelPolicy: Handler<typeof offers.operations.activate_channel_policy, Deps> = async (
   { params: { id, number } },
   { workspace },

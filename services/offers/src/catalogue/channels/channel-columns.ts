@@ -1,15 +1,12 @@
-/** What statements read of an offer channel. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export const channelColumns = fragment`
   id, product_id, name, status, active_policy, unix_seconds(created_at) as created_at`
 
-/** What changes of a channel are about, but for its policy. */
 export const channelFields = fragment`jsonb_build_object('name', name, 'status', status)`
 
 export const policyFields = fragment`jsonb_build_object('active_policy', active_policy)`
 
-/** What events tell of a channel that is made or changed. */
 export const channelEvent = fragment`
   json_build_object('workspace_id', workspace_id, 'product_id', product_id, 'status', status)`
 

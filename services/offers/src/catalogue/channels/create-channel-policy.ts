@@ -12,7 +12,7 @@ export const createChannelPolicy: Handler<typeof offers.operations.create_channe
   { sql, now, eventWritten, call },
 ) => {
   const created_at = Math.floor(now() / 1000)
-  // The channel's row hands out the number, so policies published at once get different ones.
+  // The channel's row provides the number, so policies published at once get different ones.
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */
     with target as materialized (
       select id, ${policyFields} as previous from offer_channels where workspace_id = ${workspace} and id = ${id}

@@ -4,7 +4,7 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Deletion, deleteUnlessUsed } from '../delete-unless-used.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Its policies are deleted with it: only offers refer to them. */
+/** Also deletes its policies: only offers refer to them. */
 export const deleteOfferChannel: Handler<typeof offers.operations.delete_offer_channel, Deps> = async (
   { params: { id } },
   { workspace },

@@ -10,7 +10,7 @@ export const listOfferChannels: Handler<typeof offers.operations.list_offer_chan
   { sql },
 ) => {
   const after = afterCursor(cursor, 'och')
-  // A statement for each: one for both would be planned once, for the other of them.
+  // Two statements, because the plan of a single one would suit only one case.
   const rows =
     product_id === undefined
       ? await sql<OfferChannelRow>`/* offers.list_offer_channels */

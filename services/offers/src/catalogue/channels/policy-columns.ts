@@ -1,4 +1,3 @@
-/** What statements read of a policy `p` of the channel `c`. */
 import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import { fragment } from '@svc/runtime/sql-fragment'
 
@@ -14,5 +13,4 @@ export interface PolicyRow {
   created_at: number
 }
 
-/** Whether a path segment can be the number of a policy. */
 export const isPolicyNumber = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text)

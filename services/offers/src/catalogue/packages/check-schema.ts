@@ -1,4 +1,3 @@
-/** Checks a seller's schema on publication, within bounds whatever it contains (docs/selling/input-schemas.md). */
 import { entryOf, envelopeError, refusal } from '@svc/contract/core/errors'
 import { InputSchemaBusy } from '../../input-schema/threads/busy.ts'
 import type { InputSchemas } from '../../input-schema/input-schemas.ts'
@@ -6,9 +5,8 @@ import { toPointer } from '../../input-schema/json-pointer.ts'
 import type { Problem } from '../../input-schema/problem.ts'
 
 /**
- * The text to store, and its SHA-256.
- *
- * @throws ApiError `Unprocessable` with one entry per problem, each with its place in the schema as a JSON pointer
+ * @returns the text to store, and its SHA-256
+ * @throws ApiError `Unprocessable` with one entry per problem, each with its JSON pointer into the schema
  */
 export async function checkSchema(schemas: InputSchemas, input_schema: unknown, workspace: string) {
   const checked = await schemas.check(input_schema, workspace).catch(error => {

@@ -9,7 +9,6 @@ import type { Deps } from '../../deps.ts'
 import { withSchema } from './get-package-version.ts'
 import { type PackageVersionRow, versionColumns } from './package-columns.ts'
 
-/** A version name is unique in its package: a retry with the same content returns the existing version. */
 export const createPackageVersion: Handler<typeof offers.operations.create_package_version, Deps> = async (
   { params: { id: package_id }, body: { version, input_schema } },
   { workspace },

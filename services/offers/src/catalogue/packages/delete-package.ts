@@ -4,7 +4,7 @@ import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Deletion, deleteUnlessUsed } from '../delete-unless-used.ts'
 import type { Deps } from '../../deps.ts'
 
-/** Its versions are deleted with it: only products and offers refer to them. */
+/** Also deletes its versions: only products and offers refer to them. */
 export const deletePackage: Handler<typeof offers.operations.delete_package, Deps> = async (
   { params: { id } },
   { workspace },

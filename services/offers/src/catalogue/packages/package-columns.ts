@@ -1,4 +1,3 @@
-/** What statements read of a package and of its versions. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export const packageColumns = fragment`id, name, unix_seconds(created_at) as created_at`
@@ -9,13 +8,10 @@ export interface PackageRow {
   created_at: number
 }
 
-/** What changes of a package are about. */
 export const packageFields = fragment`jsonb_build_object('name', name)`
 
-/** Without its schema, which is large. */
 export const versionColumns = fragment`id, package_id, version, unix_seconds(created_at) as created_at`
 
-/** Which input schema holds for values, of a version `v`. */
 export const schemaOfVersion = fragment`
   jsonb_build_object('id', v.id, 'workspace_id', v.workspace_id, 'schema_hash', v.schema_hash) as version`
 
@@ -24,6 +20,5 @@ export interface PackageVersionRow {
   package_id: string
   version: string
   created_at: number
-  /** Its text. */
   input_schema: string
 }

@@ -1,4 +1,3 @@
-/** What statements read of a product. */
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export const productColumns = fragment`
@@ -12,11 +11,9 @@ export interface ProductRow {
   created_at: number
 }
 
-/** What changes of a product are about. */
 export const productFields = fragment`
   jsonb_build_object('name', name, 'current_package_version_id', current_version_id)`
 
-/** What events tell of a product. */
 export const productEvent = fragment`json_build_object(
   'workspace_id', workspace_id, 'package_id', package_id, 'current_package_version_id', current_version_id
 )`

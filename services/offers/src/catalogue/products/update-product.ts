@@ -12,7 +12,7 @@ interface UpdateProductResult extends ProductRow {
   version_package: string | null
 }
 
-/** Offers that are being made verify by their own statement that the version still is the current one. */
+/** Statements that create offers verify that the version is still the current one. */
 export const updateProduct: Handler<typeof offers.operations.update_product, Deps> = async (
   { params: { id }, body },
   { workspace },
@@ -47,7 +47,6 @@ export const updateProduct: Handler<typeof offers.operations.update_product, Dep
   const problems = currentVersionProblem(version, outcome)
   if (problems.length > 0) throw envelopeError('Unprocessable', problems)
   const { changed, version_package, ...product } = outcome
-  // Deleted in the meantime.
   if (!changed) throw refusal('not_found')
   eventWritten()
   return { body: product }

@@ -1,4 +1,3 @@
-/** Applies the state of a Stripe session to its order. */
 import { newId } from '@svc/runtime/id'
 import type { CheckoutDeps } from '../checkout.ts'
 import { closeSession, failSession, markProcessing, type SessionName } from './checkout-sessions.ts'
@@ -23,9 +22,6 @@ const collectionFailed = ['past_due', 'unpaid', 'canceled', 'incomplete_expired'
 
 type SessionDeps = Pick<CheckoutDeps, 'sql' | 'now' | 'eventWritten'>
 
-/**
- * @param event the id of the Stripe event, if there is one
- */
 export async function applySession(
   deps: SessionDeps,
   session: StripeSession,
@@ -40,12 +36,10 @@ export async function applySession(
   return settlePayment(deps, session, event)
 }
 
-/** The order can still be paid again before it expires, here and below. */
 export async function endSession({ sql }: SessionDeps, session: StripeSession): Promise<ApplySessionResult> {
   return (await closeSession(sql, nameOf(session))) ? 'closed' : 'repeated'
 }
 
-/** The payment failed. */
 export async function failPayment(deps: SessionDeps, session: StripeSession): Promise<ApplySessionResult> {
   if (session.subscription === null) return endSession(deps, session)
   const name = { ...nameOf(session), id: session.id }

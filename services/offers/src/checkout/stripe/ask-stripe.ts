@@ -1,6 +1,3 @@
-/**
- * Requests to Stripe: each within a deadline, retried within it where that helps, with bounded concurrency.
- */
 import { setTimeout as delay } from 'node:timers/promises'
 import { refusal } from '@svc/contract/core/errors'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
@@ -11,18 +8,16 @@ import { type FailureKind, StripeFailure, stripeFailure } from './stripe-failure
 /**
  * Runs one request until `deadline` (Unix milliseconds).
  *
- * @throws StripeFailure; ApiError `Unavailable` where too many are in progress
+ * @throws StripeFailure; ApiError `Unavailable` if too many are in progress
  */
 export type AskStripe = <T>(
   deadline: number,
   request: (stripe: Stripe, options: Stripe.RequestOptions) => Promise<T>,
 ) => Promise<T>
 
-/** Limits how much of the service a slow Stripe can occupy. */
 const maxAtOnce = 64
 const maxTries = 4
 const firstPauseMs = 150
-/** With less time left, no request is started. */
 const shortestMs = 100
 
 export function createAskStripe(
@@ -32,10 +27,11 @@ export function createAskStripe(
   const counted = meterTries(metrics)
   const stripe = new Stripe(secretKey, {
     ...(apiBase && addressOf(new URL(apiBase))),
-    // One timeout for the whole request. The other client's starts anew with every byte, and it repeats by itself.
+    // Has one timeout for the whole request. The other client's timeout restarts with every byte, and it retries by
+    // itself.
     httpClient: Stripe.createFetchHttpClient(),
     maxNetworkRetries: 0,
-    // It would write a file into the home folder and send its content.
+    // Telemetry would write a file into the home folder and send its content.
     telemetry: false,
   })
   let underWay = 0
@@ -53,7 +49,6 @@ export function createAskStripe(
   }
 }
 
-/** Counts each request by its outcome. Only throws StripeFailure. */
 function meterTries(metrics: Metrics) {
   const count = (outcome: 'ok' | FailureKind) => metrics.counter('svc_stripe_requests_total', { outcome })
   const ok = count('ok')

@@ -1,13 +1,10 @@
-/** The Stripe Checkout sessions of orders, in the table of this name. */
 import type { Sql } from '@svc/runtime/database'
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export interface CheckoutSession {
   readonly order_id: string
   readonly attempt: number
-  /** What Stripe is asked for. */
   readonly request: Record<string, unknown>
-  /** As Stripe calls it; null until its answer is stored. */
   readonly id: string | null
   readonly url: string | null
   readonly state: 'open' | 'processing' | 'paid' | 'cancel_due' | 'refund_due' | 'refunded' | 'closed'
@@ -17,7 +14,6 @@ export interface CheckoutSession {
   readonly tries: number
 }
 
-/** Identifies a session, even before Stripe's id of it is stored. */
 export interface SessionName {
   readonly id: string | null
   readonly order_id: string | null
@@ -27,7 +23,7 @@ export interface SessionName {
 /**
  * Stores Stripe's answer, unless the session is no longer wanted.
  *
- * @returns whether the order can be paid there: an order that has ended meanwhile has its session ended soon
+ * @returns whether the order can be paid there; if the order has ended, its session is ended soon
  */
 export async function storeSession(
   sql: Sql,
@@ -52,7 +48,7 @@ const named = ({ id, order_id, attempt }: SessionName) => fragment`
     where order_id = ${order_id} and attempt = ${attempt} and id is null
   )`
 
-/** Nothing was paid, and nothing will be. A session that was paid stays so. */
+/** For sessions that nobody paid or can pay. A paid session stays paid. */
 export async function closeSession(sql: Sql, name: SessionName): Promise<boolean> {
   const closed = await sql`/* offers.close_session */
     with ${named(name)}
@@ -63,7 +59,7 @@ export async function closeSession(sql: Sql, name: SessionName): Promise<boolean
   return closed.length > 0
 }
 
-/** The payment failed. The subscription is there, and would go on asking for it: it is to be cancelled. */
+/** The payment failed. The subscription exists and would keep collecting, so it must be cancelled. */
 export async function failSession(
   sql: Sql,
   name: SessionName & { readonly id: string },
@@ -87,16 +83,14 @@ export const closeClaimed = (sql: Sql, { order_id, attempt, state }: CheckoutSes
     update checkout_sessions set state = 'closed', due_at = null
     where order_id = ${order_id} and attempt = ${attempt} and state = ${state}`
 
-/** No longer wanted: Stripe's answer was lost, or has been an error for a day. */
+/** Stripe's answer was lost, or has been an error for a day. */
 export const abandonSession = (sql: Sql, order_id: string, attempt: number) =>
   sql`/* offers.abandon_session */
     update checkout_sessions set state = 'closed', due_at = null
     where order_id = ${order_id} and attempt = ${attempt} and state = 'open' and id is null`
 
-/** In case the event with its outcome is lost. */
 const lookAgainMs = 24 * 60 * 60 * 1000
 
-/** The customer has done their part, and the money is on its way. */
 export async function markProcessing(sql: Sql, id: string, now: number): Promise<boolean> {
   const marked = await sql`/* offers.mark_session_processing */
     update checkout_sessions set state = 'processing', due_at = ${now + lookAgainMs}, tries = 0
@@ -105,7 +99,7 @@ export async function markProcessing(sql: Sql, id: string, now: number): Promise
   return marked.length > 0
 }
 
-/** Nothing can be done about it now. `tries` is what counts from here on. */
+/** Postpones a session for which nothing can be done now. `tries` is the new count. */
 export const lookAgain = (
   sql: Sql,
   { order_id, attempt, state }: CheckoutSession,

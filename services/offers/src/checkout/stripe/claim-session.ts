@@ -8,9 +8,12 @@ export type ClaimedSession = CheckoutSession & { readonly order_state: string }
  * itself.
  */
 const firstLeaseMs = 60_000
-const mostDoublings = 8
+const maxDoublings = 8
 
-/** Claims the session that has waited longest, `tries` counting this time. Rows that another replica claims are passed over. */
+/**
+ * Claims the session that has waited longest, and counts the attempt in `tries`. Skips rows that another replica is
+ * claiming.
+ */
 export async function claimSession(sql: Sql, now: number): Promise<ClaimedSession | undefined> {
   const [claimed] = await sql<ClaimedSession>`/* offers.claim_session */
     with due as materialized (
@@ -19,7 +22,7 @@ export async function claimSession(sql: Sql, now: number): Promise<ClaimedSessio
     )
     update checkout_sessions s set
       tries = s.tries + 1,
-      due_at = ${now} + ${firstLeaseMs}::bigint * (2 ^ least(s.tries, ${mostDoublings}))::bigint
+      due_at = ${now} + ${firstLeaseMs}::bigint * (2 ^ least(s.tries, ${maxDoublings}))::bigint
     from due, orders o
     where s.order_id = due.order_id and s.attempt = due.attempt and o.id = s.order_id
     returning s.*, order_state(o, ${now}) as order_state`

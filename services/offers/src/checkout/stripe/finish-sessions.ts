@@ -1,4 +1,3 @@
-/** Does what is left to do at Stripe: ends the sessions of orders that have ended, asks after money, and sends it back. */
 import type { Sql } from '@svc/runtime/database'
 import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
@@ -11,7 +10,6 @@ import { StripeFailure } from './stripe-failure.ts'
 
 export interface SessionFinisherOptions {
   readonly sql: () => Sql
-  /** Unix milliseconds. */
   readonly now: () => number
   readonly stripe: StripeCheckout
   readonly eventWritten: () => void
@@ -19,12 +17,10 @@ export interface SessionFinisherOptions {
 }
 
 const atOnce = 8
-/** For one session. Less than its first lease, so that no other replica works on it meanwhile. */
+/** Shorter than a session's first lease, so that no other replica works on it meanwhile. */
 const attemptMs = 20_000
-/** From then on somebody should look at it. */
 const manyTries = 8
 
-/** Looks every second. */
 export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop {
   const { log } = options.stripe
   return startWorkLoop({
@@ -36,7 +32,7 @@ export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop 
   })
 
   async function finishAll(cut: AbortSignal): Promise<boolean> {
-    // The others begin where the first has found something.
+    // The others start only if the first one finds something.
     if (!(await finishNext())) return false
     const ends = await Promise.allSettled(
       Array.from({ length: atOnce }, async () => {
@@ -48,7 +44,6 @@ export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop 
     return false
   }
 
-  /** Whether there may be another one. */
   async function finishNext(): Promise<boolean> {
     const session = await claimSession(options.sql(), options.now())
     if (!session) return false
@@ -87,15 +82,14 @@ async function finish(session: ClaimedSession, { sql, now, stripe, eventWritten 
     if (session.state === 'cancel_due') await stripe.endSubscription(session, deadline)
     const atStripe = await (payable ? stripe.endSession(id, deadline) : stripe.retrieveSession(id, deadline))
     await applySession({ sql: sql(), now, eventWritten }, atStripe, null)
-    // If that is still the case.
     if (session.state === 'processing') await lookAgain(sql(), session, 0, now())
     if (session.state === 'cancel_due') await closeClaimed(sql(), session)
   } catch (error) {
     if (!(error instanceof StripeFailure)) throw error
     if (error.code === unreadable) await lookAgain(sql(), session, session.tries, now())
     if (error.code !== 'resource_missing') throw error
-    // It was created with another account's key, and only that account could take the payment.
-    stripe.log.error({ order_id, attempt, ...error.facts }, 'unknown to Stripe: the session of an order')
+    // It was created with another account's key, and only that account can take the payment.
+    stripe.log.error({ order_id, attempt, ...error.facts }, 'Stripe does not know the session of an order')
     await closeClaimed(sql(), session)
   }
 }

@@ -1,9 +1,10 @@
 /**
- * The session at which an order is paid: one, of however many that ask and however often.
+ * Finds or creates the one session at which an order is paid, for any number of concurrent requests.
  *
- * A session is paid at its URL alone, and nobody learns that before it is stored as the one of its order. So a session whose
- * answer was lost is asked for again by the same idempotency key; one that is given up without its URL being known harms
- * nobody; and where a URL is known another session is begun only after Stripe has said that the first is over.
+ * A session can be paid only at its URL, which nobody learns before it is stored as the order's session. So after a
+ * lost answer the session is requested again with the same idempotency key; abandoning a session with an unknown
+ * URL is harmless; and if a URL is known, another session begins only after Stripe has confirmed that the first one
+ * is over.
  */
 import { refusal } from '@svc/contract/core/errors'
 import type { CheckoutDeps, OrderToPay } from '../checkout.ts'
@@ -14,7 +15,7 @@ import type { StripeCheckout } from './stripe-payments.ts'
 import { sessionEnd, sessionRequest } from './stripe-session.ts'
 import { wrongState } from '../../orders/wrong-state.ts'
 
-/** What is kept of the call's time to store the answer. */
+/** Milliseconds reserved for storing the answer. */
 const storeMs = 500
 const maxRounds = 3
 

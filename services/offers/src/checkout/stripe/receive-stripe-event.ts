@@ -1,7 +1,4 @@
-/**
- * POST /webhooks/stripe: https://docs.stripe.com/webhooks. Events not answered with success are sent again
- * for three days.
- */
+/** POST /webhooks/stripe: https://docs.stripe.com/webhooks. Stripe resends unsuccessful events for three days. */
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
@@ -32,13 +29,12 @@ export const receiveStripeEvent: Handler<typeof offers.operations.receive_stripe
   return { body: { received: true } }
 }
 
-/** Someone has to look into these. */
 const levels: Partial<Record<string, 'warn' | 'error'>> = {
   not_the_price: 'error',
   not_found: 'warn',
 }
 
-/** This may be about money. Stripe sends the event again for three days, during which this can be fixed. */
+/** This may be about money. Stripe resends the event for three days, during which this can be fixed. */
 function unreadable({ id, type }: Stripe.Event, { log, firstOf }: StripeCheckout) {
   if (firstOf(id)) log.error({ stripe_event_id: id, type, outcome: 'unreadable' }, 'Stripe event')
   return refusal('unavailable', {

@@ -1,4 +1,3 @@
-/** Payment by Stripe Checkout: https://docs.stripe.com/payments/checkout */
 import { refusal } from '@svc/contract/core/errors'
 import type { Metrics } from '@svc/telemetry/metrics'
 import Stripe from 'stripe'
@@ -10,12 +9,10 @@ import { StripeFailure } from './stripe-failure.ts'
 import type { PaidSession, StripeCheckout } from './stripe-payments.ts'
 import { type StripeSession, stripeSession } from './stripe-session.ts'
 
-/** The code of a failure: Stripe answered, with something else than is known here. */
 export const unreadable = 'unreadable'
 
-/** Seconds that a message may be old: its signature covers its time, so that nobody can keep one and send it later. */
+/** The maximum age of a message, which its signature covers, so that nobody can store one and send it later. */
 const toleranceSeconds = 300
-/** Names of messages that are kept, so that they take no more memory than this. */
 const maxSeen = 1000
 
 export function createStripeCheckout(
@@ -46,7 +43,6 @@ export function createStripeCheckout(
       } catch (error) {
         if (!(error instanceof StripeFailure) || error.kind !== 'refused') throw error
       }
-      // It is not open any more.
       return checkout.retrieveSession(id, deadline)
     },
     async retrieveSession(id, deadline) {
@@ -87,7 +83,6 @@ export function createStripeCheckout(
   }
   return checkout
 
-  /** Who asks at the same time shares the answer. */
   function begin(order: OrderToPay, deps: CheckoutDeps): Promise<string> {
     const url =
       opening.get(order.id) ??
@@ -112,7 +107,7 @@ export function createStripeCheckout(
     try {
       await ask(deadline, (stripe, options) => stripe.subscriptions.cancel(subscription, {}, options))
     } catch (error) {
-      // One that has ended is not found by this request.
+      // This request does not find a subscription that has ended.
       if (!(error instanceof StripeFailure) || error.code !== 'resource_missing') throw error
     }
   }
@@ -133,7 +128,8 @@ export function createStripeCheckout(
   }
 
   async function sendBack(payment: Stripe.RefundCreateParams, { id, tries }: PaidSession, deadline: number) {
-    // With each try another key, since Stripe repeats an error of its own for a day. Twice the whole is refused.
+    // Each try has another key, since Stripe repeats its own errors for a day. Stripe refuses to refund the whole
+    // amount twice.
     const idempotencyKey = `refund:${id}:${payment.payment_intent ?? payment.charge}:${tries}`
     try {
       const { status } = await ask(deadline, (stripe, options) =>

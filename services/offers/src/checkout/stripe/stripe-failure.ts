@@ -3,19 +3,19 @@ import Stripe from 'stripe'
 /**
  * How a request to Stripe failed:
  * - `unreachable`: no answer in time; whether it was executed is unknown, and the same idempotency key finds out
- * - `busy`: not executed; again later
- * - `fault`: whether it was executed is unknown, and Stripe answers the same to the same idempotency key for a day
+ * - `busy`: not executed; try again later
+ * - `fault`: whether it was executed is unknown, and Stripe repeats its answer for the same idempotency key for a
+ * day
  * - `refused`: not executed, and never will be
  */
 export type FailureKind = 'unreachable' | 'busy' | 'fault' | 'refused'
 
 /**
- * What may be known of a failure of Stripe. The package's own errors carry headers, and the texts of Stripe quote parts of
- * the secret key and of what was sent: neither gets into a log.
+ * The facts about a failure of Stripe that may be logged. The package's own errors carry headers, and Stripe's
+ * texts quote parts of the secret key and of the request.
  */
 export class StripeFailure extends Error {
   readonly kind: FailureKind
-  /** Stripe's own: `resource_missing`, say. */
   readonly code: string | undefined
   readonly facts: Readonly<Record<string, unknown>>
 
@@ -38,7 +38,7 @@ export function stripeFailure(error: unknown): StripeFailure {
 function kindOf(error: Stripe.errors.StripeError): FailureKind {
   if (error instanceof Stripe.errors.StripeConnectionError) return 'unreachable'
   const status = error.statusCode
-  // What is not JSON is no answer of Stripe, but of something on the way.
+  // An answer that is not JSON comes from something in between.
   if (status === undefined) return 'unreachable'
   // 409: another request with this idempotency key is being executed.
   if (status === 429 || status === 409) return 'busy'

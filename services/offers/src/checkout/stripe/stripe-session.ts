@@ -1,18 +1,16 @@
-/** What a session of Stripe Checkout is asked for with, and what is read of one. */
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { OrderToPay } from '../checkout.ts'
 
 const minute = 60_000
-// Stripe wants 30 minutes to 24 hours from its own now, which comes after ours, and may be asked for some minutes.
+// Stripe requires 30 minutes to 24 hours from its own current time, which may be some minutes later than ours.
 const shortestMs = 35 * minute
 const longestMs = 24 * 60 * minute - 5 * minute
 
-/** Unix milliseconds, at a full second: with the order, where Stripe permits it. */
+/** Unix milliseconds, at a full second: the order's expiry, within Stripe's limits. */
 export const sessionEnd = (expiresAt: number, now: number): number =>
   Math.floor(Math.min(Math.max(expiresAt, now + shortestMs), now + longestMs) / 1000) * 1000
 
-/** Without the attempt, which is known when the place is reserved. */
 export function sessionRequest(
   { id, email, name, price }: OrderToPay,
   publicUrl: string,
@@ -28,7 +26,7 @@ export function sessionRequest(
         price_data: { currency, unit_amount, recurring: { interval }, product_data: { name } },
       },
     ],
-    // Who has nothing to pay is asked for no card.
+    // A customer with nothing to pay is not asked for a card.
     payment_method_collection: 'if_required',
     client_reference_id: id,
     ...(email !== null && { customer_email: email }),
@@ -45,7 +43,6 @@ const reference = z
   .nullish()
   .transform(value => (typeof value === 'object' && value !== null ? value.id : (value ?? null)))
 
-/** A session as Stripe tells of it, of whichever version of its API. */
 export const stripeSession = z
   .object({
     id: z.string(),
@@ -57,10 +54,10 @@ export const stripeSession = z
     subscription: z.union([subscription, reference]),
     invoice: reference,
   })
-  // Its status is known where Stripe was asked for the whole subscription. Messages have its id alone.
-  .transform(({ subscription: told, ...session }) => ({
+  // The subscription's status is present only if it was requested expanded. Messages have only its id.
+  .transform(({ subscription, ...session }) => ({
     ...session,
-    subscription: typeof told === 'object' ? (told?.id ?? null) : told,
-    subscription_status: typeof told === 'object' ? (told?.status ?? null) : null,
+    subscription: typeof subscription === 'object' ? (subscription?.id ?? null) : subscription,
+    subscription_status: typeof subscription === 'object' ? (subscription?.status ?? null) : null,
   }))
 export type StripeSession = z.infer<typeof stripeSession>

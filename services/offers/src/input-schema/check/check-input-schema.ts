@@ -13,8 +13,8 @@ import { secretProperties } from './secret-properties.ts'
 import { readSchemaTree, type SchemaObject, type SchemaTree } from './schema-tree.ts'
 
 /**
- * Checks a seller's schema against all rules and compiles it. Synchronous, and a hostile schema may take any time, so this
- * belongs in a thread that can be stopped.
+ * Checks a seller's schema against all rules and compiles it. Must run in a thread that can be stopped: it is
+ * synchronous, and a hostile schema may take any time.
  *
  * @param schemaText valid JSON
  * @returns the compiled schema, and the properties that may hold a password
@@ -24,7 +24,6 @@ export function checkInputSchema(
   maxSteps?: number,
 ): { ok: true; schema: CompiledSchema; secret: string[] } | Refusal {
   const document: unknown = JSON.parse(schemaText)
-  // First, because the rules below recurse and do not expect a key `__proto__`.
   const tooDeep = documentLimits(document)
   if (tooDeep.length > 0) return refusal(tooDeep)
   const unsuitable = rootProblems(document)

@@ -3,8 +3,8 @@ import { type Problem, problem } from '../problem.ts'
 export const maxDepth = 16
 
 /**
- * Objects and arrays nest at most `maxDepth` levels (the document itself is the first), and no key is `__proto__`. Not
- * recursive, since the document may be nested deeper than the stack allows.
+ * Not recursive, since the document may be nested deeper than the stack allows. The document itself is the first
+ * level.
  */
 export function documentLimits(document: unknown): Problem[] {
   const pending: { value: unknown; path: string[] }[] = [{ value: document, path: [] }]

@@ -7,7 +7,7 @@ import type { SchemaNode, SchemaTree } from './schema-tree.ts'
 export const maxEvaluations = 20_000
 
 /**
- * Refuses schemas whose evaluation would never end or take exponential time for any value: cycles of references that never
+ * Refuses schemas whose evaluation would never end or take exponential time: cycles of references that never
  * descend into the value, and alternatives that double at each reference.
  */
 export function evaluationProblems({ nodes }: SchemaTree, references: References): Problem[] {

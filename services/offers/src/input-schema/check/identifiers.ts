@@ -3,8 +3,8 @@ import { type Problem, problem } from '../problem.ts'
 import type { SchemaTree } from './schema-tree.ts'
 
 /**
- * The document is one schema resource: no `$id` anywhere, and `$schema` only at the root and only 2020-12. So what a
- * reference means depends on the text alone, and not on what else the process has compiled.
+ * The document is one schema resource: no `$id` anywhere, and `$schema` only at the root and only 2020-12. So the
+ * meaning of a reference depends only on the text, and not on what else the process has compiled.
  */
 export function identifierProblems({ root, nodes }: SchemaTree): Problem[] {
   const problems: Problem[] = []

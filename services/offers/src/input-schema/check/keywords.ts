@@ -26,7 +26,6 @@ export const assertionKeywords = [
   'required',
 ]
 
-/** Keywords whose value is one schema. */
 export const schemaKeywords = [
   'not',
   'if',
@@ -40,10 +39,8 @@ export const schemaKeywords = [
   'unevaluatedProperties',
 ]
 
-/** Keywords whose value is a list of schemas. */
 export const listKeywords = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 
-/** Keywords whose value maps names to schemas. `dependencies` may also map to a list of names. */
 export const mapKeywords = [
   'properties',
   'patternProperties',
@@ -53,12 +50,10 @@ export const mapKeywords = [
   'definitions',
 ]
 
-/** Keywords that only hold schemas for references, and do not apply to a value. */
 export const definitionKeywords = new Set(['$defs', 'definitions'])
 
 export const referenceKeywords = ['$ref', '$dynamicRef']
 
-/** Keywords whose schemas apply to the same value, not to a part of it. */
 export const inPlaceKeywords = new Set([
   'not',
   'if',

@@ -15,7 +15,6 @@ const ajv = new Ajv2020({
   messages: false,
 })
 
-/** Where the document is not valid JSON Schema 2020-12. */
 export function metaSchemaProblems(document: unknown): Problem[] {
   const validate = ajv.getSchema(dialect)
   if (!validate) throw new Error('the 2020-12 meta schema is missing')

@@ -4,24 +4,19 @@ import type { References } from './references.ts'
 import type { SchemaNode, SchemaObject, SchemaTree } from './schema-tree.ts'
 
 export interface PlainSchema {
-  /** By the name that references use. */
   readonly definitions: Map<string, SchemaObject | boolean>
   /** How often each definition is referred to. For a property of the root, its own validation counts as well. */
   readonly referenceCounts: Map<string, number>
-  /** The name of the root. */
   readonly root: string
-  /** The name of the definition of each property of the root. */
   readonly properties: Map<string, string>
-  /** Names that the root requires. */
   readonly required: string[]
-  /** Whether there is an `unevaluated…` keyword. */
   readonly unevaluated: boolean
 }
 
 /**
- * The same schema reduced to what the compiler cannot misread: keywords that decide validity, and references to names
- * made up here, such as `d12`. The seller's identifiers, anchors and pointers are left out, and so are keywords that have a
- * meaning only for the compiler.
+ * The same schema reduced to what the compiler cannot misread: keywords that decide validity, and references to
+ * generated names such as `d12`. Leaves out the seller's identifiers, anchors and pointers, and keywords that have
+ * a meaning only for the compiler.
  */
 export function plainSchema({ root, nodes }: SchemaTree, references: References): PlainSchema {
   const properties = root.children.filter(child => child.keyword === 'properties')
@@ -75,8 +70,8 @@ export function plainSchema({ root, nodes }: SchemaTree, references: References)
 }
 
 /**
- * `dependentRequired`, and the lists of names in `dependencies`, rewritten as `dependentSchemas`, because ajv ignores the
- * empty name in such lists.
+ * Rewrites `dependentRequired` and the lists of names in `dependencies` as `dependentSchemas`, because ajv ignores
+ * the empty name in such lists.
  */
 function dependentSchemas(schema: SchemaObject): SchemaObject[] {
   const lists = [schema.dependentRequired, schema.dependencies].flatMap(map => Object.entries(map ?? {}))

@@ -5,7 +5,6 @@ export const maxProperties = 200
 
 const countedKeywords = new Set(['properties', 'patternProperties', '$defs', 'definitions'])
 
-/** At most `maxProperties` names map to schemas in the whole document. */
 export function propertyCountProblems({ nodes }: SchemaTree): Problem[] {
   let count = 0
   for (const { children } of nodes) {

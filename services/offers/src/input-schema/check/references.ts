@@ -3,7 +3,6 @@ import { referenceKeywords } from './keywords.ts'
 import { type Problem, problem } from '../problem.ts'
 import type { SchemaNode, SchemaTree } from './schema-tree.ts'
 
-/** The targets of each schema's `$ref` and `$dynamicRef`, if it has any. */
 export type References = Map<SchemaNode, SchemaNode[]>
 
 /**

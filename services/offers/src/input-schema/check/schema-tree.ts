@@ -3,7 +3,6 @@ import { listKeywords, mapKeywords, schemaKeywords } from './keywords.ts'
 
 export type SchemaObject = Record<string, unknown>
 
-/** A schema in the document. */
 export interface SchemaNode {
   readonly schema: SchemaObject | boolean
   readonly path: string[]
@@ -12,7 +11,6 @@ export interface SchemaNode {
 
 export interface SchemaChild {
   readonly keyword: string
-  /** The name or index under the keyword, if it holds several schemas. */
   readonly key?: string
   readonly node: SchemaNode
 }
@@ -20,7 +18,6 @@ export interface SchemaChild {
 export interface SchemaTree {
   readonly root: SchemaNode
   readonly nodes: SchemaNode[]
-  /** By JSON pointer from the root. */
   readonly byPointer: Map<string, SchemaNode>
 }
 

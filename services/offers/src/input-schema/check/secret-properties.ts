@@ -23,7 +23,7 @@ const anyNameKeywords = new Set(['patternProperties', 'additionalProperties', 'u
 const isProperty = ({ keyword }: { keyword: string }) => keyword === 'properties'
 const isPassword = ({ schema }: SchemaNode) => Object(schema).format === 'password'
 
-/** These nodes, and all that can be reached from them through references and the keywords that are followed. */
+/** These nodes, and all that references and the given keywords lead to. */
 function reachable(
   from: SchemaNode[],
   references: References,

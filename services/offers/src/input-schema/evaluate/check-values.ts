@@ -8,14 +8,12 @@ import { maxProblems, type Problem, problem } from '../problem.ts'
 
 type Values = Record<string, unknown>
 
-/** Checks each value against the schema of its property. Names that are not properties of the root are skipped. */
 export function checkValues(schema: CompiledSchema, values: Values): Problem[] {
   return schema.evaluation.run(() => propertyProblems(schema, values))
 }
 
 /**
- * Checks values that are all there are: what is required, then each value, and if nothing is wrong there, the other keywords
- * of the root.
+ * Checks complete values: required names, then each value, and if those are valid, the other keywords of the root.
  */
 export function checkComplete(schema: CompiledSchema, values: Values): Problem[] {
   const missing = schema.required
@@ -45,7 +43,6 @@ function check(
   explainErrors: (errors: ErrorObject[]) => Problem,
 ): Problem[] {
   try {
-    // The path starts at the root, as when the root is evaluated: the two share remembered results.
     if (definition.evaluate(value, { instancePath: toPointer(path) })) return []
     const { path: at, message } = explainErrors(definition.errors)
     return [problem(at, message)]
@@ -58,6 +55,7 @@ function failureMessage(error: unknown): string {
   if (error instanceof TooExpensive) return 'is too expensive to check against its schema: make it smaller'
   // Recursive schemas descend as deep as the value goes.
   if (error instanceof RangeError) return 'is nested too deeply'
-  // Code generated from the seller's schema threw. This is known to happen for unevaluatedProperties beside if and else.
+  // Code generated from the seller's schema threw, which is known to happen for unevaluatedProperties next to if
+  // and else.
   return 'cannot be checked: its schema combines keywords in a way that is not supported'
 }

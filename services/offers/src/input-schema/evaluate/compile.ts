@@ -10,12 +10,9 @@ import type { PlainSchema } from '../check/plain-schema.ts'
 import { useSteps } from './step-keywords.ts'
 
 export interface CompiledSchema {
-  /** For each property of the root. */
   readonly validators: Map<string, Definition>
   readonly root: Definition
-  /** Names that the root requires. */
   readonly required: string[]
-  /** Counts the steps of all of these. */
   readonly evaluation: Evaluation
 }
 
@@ -35,7 +32,6 @@ export function compileSchema(plain: PlainSchema, maxSteps?: number): CompiledSc
     logger: false,
     // `constructor` is a property of a value only if it was sent.
     ownProperties: true,
-    // One problem per property is enough. Collecting all would let a long list of wrong items take any amount of memory.
     allErrors: false,
     messages: false,
     // From this many names on, ajv checks `required` in a loop. Its unrolled check ignores the empty name.
@@ -45,8 +41,8 @@ export function compileSchema(plain: PlainSchema, maxSteps?: number): CompiledSc
     // that V8 would not do.
     code: { regExp: linearPatterns(evaluation), optimize: false },
   })
-  // Tracking what was evaluated costs time, prevents stopping at the first alternative that matches, and has bugs: `else`
-  // beside `patternProperties` may throw.
+  // Tracking what was evaluated costs time, prevents stopping at the first alternative that matches, and has bugs:
+  // `else` next to `patternProperties` may throw.
   ajv.opts.unevaluated = plain.unevaluated
   const definitions = new Map(
     [...plain.definitions.keys()].map(name => [

@@ -7,7 +7,6 @@ import type { Definition } from './definition.ts'
 const vErrors = new Name('vErrors')
 const errors = new Name('errors')
 
-/** Replaces ajv's `$ref` by one that evaluates one of `definitions`. */
 export function useDefinitions(ajv: Ajv2020, definitions: Map<string, Definition>): void {
   ajv.removeKeyword('$ref')
   ajv.addKeyword({

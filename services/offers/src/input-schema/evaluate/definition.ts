@@ -3,15 +3,15 @@ import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import { relevantErrors } from './relevant-errors.ts'
 import type { Evaluation, Result } from './evaluation.ts'
 
-// Charged mostly for the memory that a remembered result takes.
+// Mostly for the memory of a cached result.
 const stepsToRemember = 10
 
-/** The position of a value. ajv's functions have defaults for the rest. */
 type Position = Pick<DataValidationCxt, 'instancePath'>
 
 /**
- * A schema that references lead to. If several do, its results are remembered, so each part of a value is evaluated against it
- * once. If only one does, that one reaches each part only once anyway. So all work is bounded by schemas times parts.
+ * A schema that references lead to. If several do, its results are cached, so each part of a value is evaluated
+ * against it once. A single reference reaches each part only once anyway. So the work is bounded by schemas times
+ * parts.
  */
 export class Definition {
   readonly #evaluation: Evaluation
@@ -22,7 +22,6 @@ export class Definition {
   props: Result['props']
   items: Result['items']
 
-  /** @param memoised whether two references can lead here from one value */
   constructor(evaluation: Evaluation, memoised: boolean) {
     this.#evaluation = evaluation
     this.#memoised = memoised
@@ -70,7 +69,6 @@ export class Definition {
     }
   }
 
-  /** A copy, since the caller adds to it. */
   #copy(props: Result['props']): Result['props'] {
     if (typeof props !== 'object') return props
     this.#evaluation.spendOn(props)

@@ -1,6 +1,6 @@
 /**
- * The budget for evaluating values. It counts steps rather than time, so that the same value is accepted or refused on a slow
- * machine as on a fast one.
+ * The budget for evaluating values. It counts steps rather than time, so that slow and fast machines accept the
+ * same values.
  */
 import type { EvaluatedItems, EvaluatedProperties } from 'ajv/dist/types/index.js'
 import type { ErrorObject } from 'ajv'
@@ -8,22 +8,18 @@ import type { ErrorObject } from 'ajv'
 /** For the values of one offer or order: some 50 ms on an idle machine of 2026, far below the time limit. */
 export const defaultMaxSteps = 500_000
 
-/** The result of evaluating a part of a value against a definition. */
 export interface Result {
   readonly valid: boolean
-  /** Only those from which a message can be made. */
   readonly errors: ErrorObject[]
-  /** What was evaluated, as ajv tracks it. */
   readonly props: EvaluatedProperties | undefined
   readonly items: EvaluatedItems | undefined
 }
 
-/** The values take more steps than the budget allows. */
 export class TooExpensive extends Error {
   override name = 'TooExpensive'
 }
 
-/** The steps and the remembered results of one compiled schema. Before the first run, steps are free. */
+/** The steps and the cached results of one compiled schema. Before the first run, steps are free. */
 export class Evaluation {
   readonly #maxSteps: number
   #left = Number.POSITIVE_INFINITY
@@ -33,7 +29,6 @@ export class Evaluation {
     this.#maxSteps = maxSteps
   }
 
-  /** Runs `check` with a new budget. */
   run<T>(check: () => T): T {
     this.#left = this.#maxSteps
     try {
@@ -43,7 +38,6 @@ export class Evaluation {
     }
   }
 
-  /** @throws TooExpensive */
   spend(steps: number): void {
     this.#left -= steps
     if (this.#left < 0) throw new TooExpensive()
@@ -60,7 +54,6 @@ export class Evaluation {
     else if (typeof value === 'object' && value !== null) this.spend(Object.keys(value).length)
   }
 
-  /** The results of a definition in this run, by object or array of the values. */
   resultsOf(definition: object): Map<object, Result> {
     const earlier = this.#results.get(definition)
     if (earlier) return earlier
@@ -69,7 +62,6 @@ export class Evaluation {
     return results
   }
 
-  /** Steps taken by the last run. */
   get spent(): number {
     return this.#maxSteps - this.#left
   }

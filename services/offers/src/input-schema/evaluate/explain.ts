@@ -3,7 +3,6 @@ import type { ErrorObject } from 'ajv'
 import { fromPointer } from '../json-pointer.ts'
 import { list, type Problem, problem, quote } from '../problem.ts'
 
-/** If there are more alternatives than this, they are not listed. */
 export const maxOptions = 5
 
 type Params = Record<string, unknown>
@@ -42,7 +41,7 @@ const messages: Record<string, (params: Params) => string> = {
 }
 
 /**
- * The problem behind the errors of one failed validation that stopped at its first error.
+ * Explains the errors of one failed validation that stopped at its first error.
  *
  * @param pathToMissing whether the path of a missing property leads to it, and not to the object that lacks it
  */
@@ -65,7 +64,6 @@ export function explain(errors: ErrorObject[], { pathToMissing = false } = {}): 
   return problem(tokens(last), messageOf(last))
 }
 
-/** One problem per path, from all collected errors. */
 export function explainEach(errors: ErrorObject[]): Problem[] {
   const first = new Map<string, ErrorObject>()
   for (const error of errors) if (!first.has(error.instancePath)) first.set(error.instancePath, error)

@@ -7,7 +7,6 @@ const maxUrlLength = 4096
 
 type Format = (typeof fullFormats)[keyof typeof fullFormats]
 
-/** The formats that are checked. All other names are annotations. */
 export function formats(evaluation: Evaluation): Map<string, Format> {
   const url = (text: string) => {
     if (text.length > maxUrlLength) return false
@@ -17,10 +16,10 @@ export function formats(evaluation: Evaluation): Map<string, Format> {
   return new Map<string, Format>(Object.entries({ ...fullFormats, ...stringFormats, url, byte, regex }))
 }
 
-// ajv's matches any line of several.
+// ajv's own pattern matches any line of several.
 const byte = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
-// ajv's accepts escapes that are none, such as `\a`.
+// ajv accepts invalid escapes such as `\a`.
 function regex(text: string): boolean {
   try {
     new RegExp(text, 'u')

@@ -2,9 +2,9 @@ import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import type { Evaluation } from './evaluation.ts'
 
 /**
- * Replaces ajv's `const`, `enum` and `uniqueItems` by ones that compare JSON text. ajv's call `valueOf` of what was sent, say
- * that an object with a key `constructor` differs from itself, and compare every item of a list with every other, so a list
- * of 100,000 items would defeat even a harmless schema.
+ * Replaces ajv's `const`, `enum` and `uniqueItems` by versions that compare JSON text. ajv's call `valueOf` of the
+ * value, consider an object with a key `constructor` unequal to itself, and compare every item of a list with every
+ * other, so a list of 100,000 items would defeat even a harmless schema.
  */
 export function useJsonEquality(ajv: Ajv2020, evaluation: Evaluation): void {
   const isOneOf = (allowed: unknown[]) => {

@@ -5,8 +5,8 @@ import type { Evaluation } from './evaluation.ts'
 const steps = 50
 
 /**
- * Replaces ajv's `multipleOf`, which divides doubles: 19.99 / 0.01 is not an integer there. This one divides the decimals that the
- * two numbers are written as.
+ * Replaces ajv's `multipleOf`, which divides doubles, so that 19.99 / 0.01 is not an integer. This one divides
+ * decimals.
  */
 export function useDecimalMultiples(ajv: Ajv2020, evaluation: Evaluation): void {
   ajv.removeKeyword('multipleOf')
@@ -27,13 +27,11 @@ export function useDecimalMultiples(ajv: Ajv2020, evaluation: Evaluation): void 
   })
 }
 
-/** The number is `digits` times ten to the power of `exponent`. */
 interface Decimal {
   readonly digits: bigint
   readonly exponent: number
 }
 
-/** The decimal of the shortest text that is read as this double. */
 function decimal(value: number): Decimal {
   const [coefficient = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = coefficient.split('.')

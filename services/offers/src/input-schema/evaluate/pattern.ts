@@ -14,7 +14,7 @@ export class LinearPattern {
   // Measured: mostly up to 0.2 µs per character, and 1 µs with 2,000 instructions in parallel.
   readonly #stepsPerCharacter: number
 
-  /** @throws RE2JSException for what cannot be matched in linear time: lookaround and back references */
+  /** @throws RE2JSException for a pattern that cannot be matched in linear time: lookaround and back references */
   constructor(source: string, evaluation?: Evaluation) {
     this.#source = source
     this.#evaluation = evaluation
@@ -22,7 +22,6 @@ export class LinearPattern {
     this.#stepsPerCharacter = 2 + (this.size >> 6)
   }
 
-  /** The number of compiled instructions. */
   get size(): number {
     return this.#compiled.programSize()
   }
@@ -39,7 +38,6 @@ export class LinearPattern {
   }
 }
 
-/** ajv's `code.regExp`. */
 export const linearPatterns = (evaluation: Evaluation) =>
   Object.assign((source: string) => new LinearPattern(source, evaluation), {
     // ajv requires it, but uses it only in standalone code, which is never generated here.

@@ -19,10 +19,8 @@ export function relevantErrors(errors: ErrorObject[], instancePath: string): Err
   ]
 }
 
-/** `explain` attributes these errors to the one before. */
 const outerKeywords = new Set(['if', 'propertyNames'])
 
-/** One error per message, and one more than are ever listed. */
 function options(errors: ErrorObject[], instancePath: string): ErrorObject[] {
   const byMessage = new Map<string, ErrorObject>()
   for (const error of errors) {

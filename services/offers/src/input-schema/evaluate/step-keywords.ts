@@ -1,4 +1,3 @@
-/** Custom keywords by which a compiled schema counts its steps. */
 import { _, type Ajv2020 } from 'ajv/dist/2020.js'
 import type { Evaluation } from './evaluation.ts'
 import { definitionKeywords, listKeywords, mapKeywords } from '../check/keywords.ts'
@@ -12,7 +11,6 @@ const entryKeywords = [
   ...mapKeywords.filter(keyword => !definitionKeywords.has(keyword)),
 ]
 
-/** Keywords that read all of a string, all names of an object or all items of a list. */
 const wholeValueKeywords = new Set([
   'minLength',
   'maxLength',
@@ -38,7 +36,6 @@ export function countSteps(schema: SchemaObject): SchemaObject {
   }
 }
 
-/** Must be called before other keywords are added, so that a schema is counted before it can fail. */
 export function useSteps(ajv: Ajv2020, evaluation: Evaluation): void {
   const before = '$ref'
   ajv.addKeyword({

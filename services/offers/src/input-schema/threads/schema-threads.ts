@@ -1,4 +1,4 @@
-/** Worker threads that compile schemas and validate values, and the refusal of what a thread was lost over. */
+/** Worker threads that compile schemas and validate values, and refuse work that has cost them a thread. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { type Problem, isRefusal, problem, type Refusal, refusal } from '../problem.ts'
 import { createBlame, type TooExpensiveEvent } from './blame.ts'
@@ -8,31 +8,22 @@ import { startThread, type Thread, ThreadLost } from './thread.ts'
 import { startThreadQueue } from './thread-queue.ts'
 
 export interface SchemaThreadsOptions {
-  /** Worker threads. One of them checks new schemas, all of them validate. */
   readonly threads?: number
-  /** Processor time for checking and compiling one schema. */
   readonly compileLimitMs?: number
-  /** Steps for validating the values of one offer or order. */
   readonly maxSteps?: number
-  /** Processor time for the same: a safety net, since the steps should run out first on any machine. */
   readonly validateLimitMs?: number
-  /** How many callers may wait for a thread, and for how long, before they get `InputSchemaBusy`. */
   readonly maxWaiting?: number
   readonly maxWaitMs?: number
-  /** Threads end after this long without work; the next work starts them again. */
   readonly idleMs?: number
-  /** Heap of one thread. */
   readonly maxMemoryMb?: number
   /** How many compiled schemas one thread keeps, and the total length of their text. */
   readonly maxSchemas?: number
   readonly maxSchemaBytes?: number
-  /** Milliseconds; decides when what was too expensive gets another chance. */
+  /** Milliseconds; decides when an input that was too expensive gets another chance. */
   readonly now?: () => number
-  /** Called when a schema or values were too expensive, for the log. */
   readonly onTooExpensive?: (event: TooExpensiveEvent) => void
 }
 
-/** On whose behalf a thread works, and on which schema. */
 export interface Context {
   readonly workspace: string
   readonly package_version_id: string | undefined
@@ -54,15 +45,12 @@ export interface SchemaThreads {
    * @throws InputSchemaBusy
    */
   validate(context: Context, schemaText: string, values: ValuesToCheck): Promise<Problem[]>
-  /** Whether a thread has compiled the schema with that hash. */
   hasCompiled(hash: string): boolean
   close(): Promise<void>
 }
 
 interface ValuesToCheck {
-  /** JSON. */
   readonly valuesText: string
-  /** The values are all there are: the keywords of the root apply as well. */
   readonly complete: boolean
 }
 
@@ -76,7 +64,6 @@ const tooExpensive = {
   values: refusal([problem([], 'are too expensive to check against the input schema: make them smaller')]),
 }
 
-/** The threads start with the first work. */
 export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThreads {
   const {
     threads = 2,
@@ -106,7 +93,6 @@ export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThread
       if (isRefusal(compiled)) return compiled
       const reply = await thread.call(task, validateLimitMs)
       if (reply.kind !== 'not compiled') return expectReply(reply, 'checked')
-      // The thread was replaced while it was idle, or dropped its schemas to make room.
       thread.compiled.clear()
       const again = await compileOn(thread, context, schemaText)
       return isRefusal(again) ? again : expectReply(await thread.call(task, validateLimitMs), 'checked')
@@ -120,7 +106,7 @@ export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThread
     { workspace, hash }: Context,
     schemaText: string,
   ): Promise<Compiled | Refusal> {
-    // Checked only now that the thread is free: the task before may have been the same one.
+    // Checked only when the thread is free: the previous task may have been the same.
     if (blame.has({ workspace, hash })) return tooExpensive.schema
     const reply = await thread.call({ kind: 'compile', hash, schemaText }, compileLimitMs)
     if (reply.kind === 'refused') return refusal(reply.problems)
@@ -130,7 +116,7 @@ export function createSchemaThreads(options: SchemaThreadsOptions): SchemaThread
     return compiled
   }
 
-  /** Runs work on a thread. If the thread is lost over it, the workspace is refused the same for a while. */
+  /** If the thread is lost, the workspace is refused the same work for a while. */
   async function runGuarded<T>(
     context: Context,
     slow: boolean,

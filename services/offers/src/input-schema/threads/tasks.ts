@@ -16,16 +16,13 @@ export interface Validate {
   readonly kind: 'validate'
   readonly hash: string
   readonly valuesText: string
-  /** The values are all there are: the keywords of the root apply as well. */
   readonly complete: boolean
 }
 
 export interface Compiled {
   readonly kind: 'compiled'
   readonly properties: string[]
-  /** The properties that may hold a password. */
   readonly secret: string[]
-  /** Hashes of the schemas that were dropped to make room. */
   readonly evicted: string[]
 }
 export interface Refused {
@@ -34,15 +31,12 @@ export interface Refused {
 }
 export interface Checked {
   readonly kind: 'checked'
-  /** Empty if the values are valid. */
   readonly problems: Problem[]
-  /** One of the problems is that they take too many steps. */
   readonly tooExpensive: boolean
 }
 export interface NotCompiled {
   readonly kind: 'not compiled'
 }
-/** A defect of this service, not of what was sent. */
 export interface Fault {
   readonly kind: 'fault'
   readonly message: string
@@ -52,12 +46,9 @@ export type Task = WarmUp | Compile | Validate
 export type Reply = Compiled | Refused | Checked | NotCompiled | Fault
 
 export interface WorkerLimits {
-  /** How many compiled schemas the thread keeps, and the total length of their text. */
   readonly maxSchemas: number
   readonly maxSchemaBytes: number
-  /** For the values of one task. */
   readonly maxSteps: number
-  /** Where the thread writes its id. */
   readonly threadId: Int32Array
 }
 

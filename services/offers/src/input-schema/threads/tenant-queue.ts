@@ -1,6 +1,5 @@
-/** A queue that serves tenants in turn, one item at a time, however many items each of them has. */
+/** Serves tenants in turn, one item at a time, however many items each of them has. */
 export class TenantQueue<Item extends { readonly tenant: string }> {
-  /** In the order in which the tenants are served. */
   readonly #byTenant = new Map<string, Item[]>()
   #size = 0
 

@@ -1,6 +1,6 @@
 /**
- * A bounded queue of work for a few threads, served in turn among tenants. A thread does one piece of work at a time, so it
- * is never in doubt which one crashed it, and nothing else is lost with it.
+ * A bounded queue of work for a few threads, served in turn among tenants. A thread does one piece of work at a
+ * time, so a crash has one known cause, and nothing else is lost with it.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -9,9 +9,7 @@ import { TenantQueue } from './tenant-queue.ts'
 import { type Thread, ThreadLost } from './thread.ts'
 
 export interface Work<T> {
-  /** The workspace that the work is done for. */
   readonly tenant: string
-  /** The schema it needs: a thread that has compiled it is preferred. */
   readonly hash: string
   /** Slow work is confined to one thread, so that the others stay free. */
   readonly slow: boolean
@@ -21,7 +19,6 @@ export interface Work<T> {
 export interface ThreadQueue {
   /** @throws InputSchemaBusy when too many tasks are waiting, or after waiting too long */
   run<T>(work: Work<T>): Promise<T>
-  /** Whether a thread has compiled the schema with that hash. */
   hasCompiled(hash: string): boolean
   close(): Promise<void>
 }
@@ -30,7 +27,6 @@ interface Options {
   readonly threads: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
-  /** Threads end after this long without work; the next work starts them again. */
   readonly idleMs: number
   readonly start: () => Thread
 }
@@ -90,7 +86,7 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
     })
   }
 
-  /** At the bound, the newest job of the tenant with the most waiting makes room. */
+  /** At the bound, the newest job of the tenant with the longest queue makes room. */
   function hasRoom({ tenant }: Job): boolean {
     if (waiting.size < maxWaiting) return true
     const newest = waiting.newestOfLongest(tenant)
@@ -139,7 +135,6 @@ export function startThreadQueue({ threads, maxWaiting, maxWaitMs, idleMs, start
 
   function next(freed: Slot) {
     freed.state = 'idle'
-    // A waiting job may fit another idle slot now that its tenant occupies one less.
     for (const slot of slots.filter(({ state }) => state === 'idle')) {
       const job = waiting.next(({ work }) => fits(work, slot))
       if (!job) continue

@@ -7,14 +7,13 @@ import { readFileSync, readlinkSync } from 'node:fs'
 /** Shared memory: the worker writes its id, the service's thread reads it. */
 export const newThreadId = (): Int32Array => new Int32Array(new SharedArrayBuffer(4))
 
-/** To be called by the worker, once. */
 export function writeThreadId(id: Int32Array): void {
   Atomics.store(id, 0, ownThreadId() ?? unknown)
 }
 
 /**
- * Milliseconds of processor time that the thread has used, or `undefined` if it has not started yet. If its own time is not
- * known, that of the process, which is an upper bound.
+ * In milliseconds; `undefined` if the thread has not started yet. If its own time is unknown, that of the process,
+ * which is an upper bound.
  */
 export function threadMs(id: Int32Array): number | undefined {
   const tid = Atomics.load(id, 0)
@@ -37,7 +36,6 @@ function ownThreadId(): number | undefined {
     // They differ if /proc shows the ids of another namespace.
     return Number(pid) === process.pid ? Number(tid) : undefined
   } catch {
-    // Not Linux.
     return undefined
   }
 }

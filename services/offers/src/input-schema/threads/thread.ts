@@ -1,11 +1,9 @@
-/** One worker thread whose tasks have a time limit. */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { Reply, Task, WorkerLimits } from './tasks.ts'
 import { newThreadId, threadMs } from './thread-time.ts'
 
 export interface Thread {
-  /** Hashes of the schemas that it has compiled. */
   readonly compiled: Set<string>
   /**
    * Runs one task at a time.
@@ -25,7 +23,6 @@ export interface ThreadOptions extends Omit<WorkerLimits, 'threadId'> {
 export class ThreadLost extends Error {
   override name = 'ThreadLost'
   readonly why: 'time' | 'crash'
-  /** The task that it was lost over. */
   readonly task: Task
 
   constructor(why: 'time' | 'crash', task: Task, cause: unknown) {
@@ -45,7 +42,6 @@ const worker = import.meta.url.endsWith('.ts')
  * limit.
  */
 const wallClockFactor = 8
-/** The thread's time is first read after this part of the limit, when most tasks are done. */
 const firstCheck = 0.1
 
 /** The first call waits until the thread is up. */
@@ -76,7 +72,7 @@ export function startThread({ maxMemoryMb, maxSchemas, maxSchemaBytes, maxSteps 
     let usedBefore: number | undefined
     let timer: NodeJS.Timeout
     const checkTime = () => {
-      // The service's own thread may be the late one: an answer that is already waiting is read first.
+      // The service's own thread may be the late one: a waiting answer is read first.
       setImmediate(() => {
         if (state !== 'running') return
         const used = threadMs(threadId)

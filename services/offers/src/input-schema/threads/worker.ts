@@ -1,4 +1,3 @@
-/** The worker thread in which everything that sellers wrote is evaluated. It can be stopped at any time. */
 import { createHash } from 'node:crypto'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
@@ -21,11 +20,11 @@ const compiled = new LRUCache<string, { schema: CompiledSchema; bytes: number }>
   },
 })
 
-// Half of the heap is left to the next task: the memory of a schema grows as its patterns are used, and nobody should be
-// refused for what others left behind.
+// The other half is left for the next task: a schema's memory grows as its patterns are used, and no task should be
+// refused because of earlier ones.
 const heapFull = getHeapStatistics().heap_size_limit / 2
 
-/** Never throws: an error would be taken for a crash of the thread. */
+/** Never throws: an error would look like a crash of the thread. */
 export default function perform(task: Task): Reply {
   try {
     if (task.kind === 'compile') return compile(task)
@@ -63,7 +62,7 @@ function makeRoom() {
   if (getHeapStatistics().used_heap_size > heapFull) compiled.clear()
 }
 
-/** Compiles the meta schema, so that this does not count against the time of a task. */
+/** Compiles the meta schema, so that this does not count towards the time of a task. */
 function warmUp(): Reply {
   const checked = checkInputSchema('{"properties":{"a":{"type":"string","pattern":"^a$"}}}')
   return { kind: 'checked', problems: checked.ok ? [] : checked.problems, tooExpensive: false }

@@ -53,7 +53,7 @@ interface ConfirmProps {
   readonly now: number
 }
 
-/** RFC 8628, 5.4: who was talked into entering someone else's code must be able to see it here. */
+/** RFC 8628, 5.4: a person who was talked into entering someone else's code must be able to notice it here. */
 export function Confirm({ visit, code, grant, now }: ConfirmProps) {
   return (
     <Page title="Allow this device?" visit={visit}>

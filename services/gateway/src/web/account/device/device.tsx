@@ -13,7 +13,7 @@ import { tooMany } from '../../kit/forms/too-many.ts'
 import { type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 
 export function devicePages(app: FastifyInstance, deps: VisitDeps) {
-  // The code of verification_uri_complete is filled in, and never entered by itself (RFC 8628, 5.4).
+  // The code of verification_uri_complete is filled in, but never submitted by itself (RFC 8628, 5.4).
   app.get('/device', async (request, reply) => {
     const code = shownCode(queryOf(request).get('user_code') ?? '')
     const visit = await visitOf(request, reply, deps)
@@ -57,7 +57,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
     }
   })
 
-  // Reloaded, or opened after signing in.
+  // After a reload, or opened after signing in.
   app.get('/device/decision', (_request, reply) => goTo(reply, '/device'))
 
   app.post('/device/decision', async (request, reply) => {
@@ -80,17 +80,14 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
 
 const statusOf = { approved: 200, denied: 200, decided: 409, expired: 410, unknown: 404 } as const
 
-/** Usual ones, and those that are made while many are guessed. */
 const codeLengths: ReadonlySet<number> = new Set([8, 12])
 
-/** Some keyboards write them in full width. */
 const lettersOf = (text: string): string =>
   text
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^A-Z]/g, '')
 
-/** As the device shows it, however it was typed. */
 function shownCode(typed: string): string {
   return lettersOf(typed)
     .slice(0, 20)

@@ -12,7 +12,6 @@ interface InvitationsProps {
   readonly person: Person
   readonly invitations: readonly Invitation[]
   readonly next_cursor: string | null
-  /** Whether these are the newest ones. */
   readonly first: boolean
   readonly notice: string | null
   readonly now: number

@@ -1,4 +1,3 @@
-/** What a person is invited to, and their answers. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
@@ -41,7 +40,7 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
   })
 
   for (const answer of ['accept', 'decline'] as const) {
-    // Reloaded, or opened after signing in.
+    // After a reload, or opened after signing in.
     app.get(`${path}/${answer}`, (_request, reply) => goTo(reply, path))
 
     app.post(`${path}/${answer}`, async (request, reply) => {
@@ -55,7 +54,6 @@ export function invitationPages(app: FastifyInstance, deps: VisitDeps) {
 }
 
 interface Given {
-  /** The notice that says what became of it. */
   readonly outcome: string
   readonly workspace?: string
 }

@@ -8,7 +8,7 @@ import { WorkspaceChoice } from '../../kit/visit/workspace-choice.tsx'
 interface PreferencesProps {
   readonly visit: Visit
   readonly workspaces: readonly Workspace[]
-  /** Undefined: there is none, or the person is no member of the one that was asked for. */
+  /** Undefined: there is none, or the person is not a member of the requested one. */
   readonly chosen: Workspace | undefined
   readonly preferences: Readonly<Record<MailKind, boolean>> | undefined
   readonly saved: boolean

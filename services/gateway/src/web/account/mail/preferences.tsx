@@ -1,4 +1,3 @@
-/** Which emails a person gets about each of their workspaces. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { mailKindNames } from '@svc/contract/auth-tokens/mail'

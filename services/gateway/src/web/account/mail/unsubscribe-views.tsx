@@ -3,7 +3,6 @@ import { Page } from '../../kit/page/layout.tsx'
 
 interface LinkProps {
   readonly kind: MailKind
-  /** Null: they are no member of it any more. */
   readonly workspace: string | null
 }
 

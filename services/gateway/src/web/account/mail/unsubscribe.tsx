@@ -1,6 +1,7 @@
 /**
- * Where a mail's link leads that switches its kind off: for people, and for mail programs, which send one POST without cookies and
- * without having seen the page (RFC 8058). The link is the only credential, so forms of other sites can do nothing here.
+ * The target of a mail's link that switches its kind off: for people, and for mail programs, which send one POST
+ * without cookies and without having seen the page (RFC 8058). The link is the only credential, so forms of other
+ * sites can do nothing here.
  */
 import { invoke } from '@svc/bus/invoke'
 import { defaultBudgetMs } from '@svc/bus/wire'
@@ -15,19 +16,18 @@ import type { VisitDeps } from '../../kit/visit/visit.ts'
 import { AskToStop, LinkInvalid, Stopped } from './unsubscribe-views.tsx'
 
 const path = '/mail/unsubscribe'
-/** More than any link of ours has. */
 const longestToken = 1000
 
 export async function unsubscribePages(app: FastifyInstance, deps: VisitDeps & WorkBound) {
   app.removeAllContentTypeParsers()
-  // What is sent says nothing beyond the link: `List-Unsubscribe=One-Click`, as a form of either kind.
+  // The body says nothing beyond the link: `List-Unsubscribe=One-Click`, as a form of either kind.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4096 }, (_request, _body, done) => done(null))
   boundWork(app, deps)
   app.addHook('onRequest', async request => {
     request.deadline = Date.now() + defaultBudgetMs
   })
 
-  // Only looks: programs that check the links of a message must not switch anything off.
+  // Read-only: programs that check the links of a message must not switch anything off.
   app.get(path, async (request, reply) => {
     if (!hasToken(request)) return sendPage(reply, 410, <LinkInvalid />)
     const found = await invoke(deps.call, authTokens, 'read_unsubscription', optionsOf(request))
@@ -50,7 +50,6 @@ export async function unsubscribePages(app: FastifyInstance, deps: VisitDeps & W
 
 const tokenOf = (request: FastifyRequest): string => queryOf(request).get('token') ?? ''
 
-/** As sealed values are written. */
 function hasToken(request: FastifyRequest): boolean {
   const token = tokenOf(request)
   return token.length <= longestToken && /^[\w.-]+$/.test(token)

@@ -12,9 +12,7 @@ interface SessionsProps {
   readonly visit: Visit
   readonly sessions: readonly Session[]
   readonly next_cursor: string | null
-  /** Whether these are the newest ones. */
   readonly first: boolean
-  /** Whether one was just ended. */
   readonly ended: boolean
   readonly now: number
 }
@@ -128,7 +126,7 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
   )
 }
 
-/** Uses are written down some seconds late; that of the page itself is known. */
+/** Uses are recorded some seconds late; that of the page itself is known. */
 function lastUse({ current, last_used_at }: Session, now: number) {
   if (current) return 'now'
   return last_used_at === null ? 'never' : <When at={last_used_at} now={now} />

@@ -1,4 +1,3 @@
-/** The list of one's own sessions, and their ends. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
@@ -74,7 +73,7 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
   })
 }
 
-/** One that has already ended is fine: that was the goal. */
+/** A session that has already ended is fine: that was the goal. */
 async function end(id: string, { caller }: Person, request: FastifyRequest, { call }: VisitDeps) {
   try {
     await invoke(call, authTokens, 'end_session', {

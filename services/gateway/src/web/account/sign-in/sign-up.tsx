@@ -1,4 +1,4 @@
-/** A new account and a forgotten password take the same way: a link is mailed to the address. */
+/** Signing up and resetting a password work the same: a link is mailed to the address. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { FastifyInstance } from 'fastify'
@@ -73,7 +73,7 @@ interface AskForLinkProps {
 }
 
 function AskForLink({ path, visit, return_to, email = '', problems }: AskForLinkProps) {
-  // Who is signed in has an account: the invitations send them here to prove its address.
+  // Signed-in people have an account: the invitations send them here to prove its address.
   const heading = path === '/sign-up' && visit.person ? 'Confirm your email' : headings[path]
   return (
     <Page title={heading} visit={visit} failed={problems !== undefined}>

@@ -1,4 +1,3 @@
-/** Where the link of a message leads: it proves the address, and its reader chooses a password. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
@@ -22,7 +21,7 @@ import { type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 const fields = [newPasswordField]
 
 export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
-  // Only looks: programs that check the links of a message must not use them up.
+  // Read-only: programs that check the links of a message must not use them up.
   app.get('/verify', (request, reply) => {
     const query = queryOf(request)
     const link = { token: query.get('token') ?? '', return_to: query.get('return_to') ?? '' }
@@ -49,7 +48,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
       keepSession(reply, session.token, session.expires_at)
       keepBrowser(reply, session.browser_token)
       const kept = takeReturnPath(reply)
-      // An invitation says where its link leads; who signs up by themselves goes back to where they came from.
+      // The link of an invitation names its target; others return to where the person came from.
       return goTo(reply, returnTo(link.return_to || kept))
     } catch (error) {
       if (isRefusedAs(error, 'invalid_body')) {
@@ -92,7 +91,6 @@ interface ChoosePasswordProps {
   readonly visit: Visit
   readonly hidden: { readonly token: string; readonly return_to: string }
   readonly email: string
-  /** Whether the account has a password already. */
   readonly signed_up: boolean
   readonly problems?: Problems | undefined
 }

@@ -1,4 +1,4 @@
-/** What happened in the workspace: events for all members, the audit log for owners and admins. */
+/** Events for all members, the audit log for owners and admins. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -125,10 +125,9 @@ const NoEvents = ({ scene, query, path }: NoEventsProps) =>
     </Empty>
   )
 
-/** Limit of an export, in pages of up to a hundred events. `svc audit` exports more, and can resume. */
-const mostPages = 100
+/** In pages of up to a hundred events. `svc audit` exports more, and can resume. */
+const maxPages = 100
 
-/** JSON lines, oldest first, as the API and `svc audit` give them. */
 function exportPage({ get }: ConsolePages) {
   get('/activity/audit-log.ndjson', async scene => {
     const query: Record<string, string> = {
@@ -136,18 +135,18 @@ function exportPage({ get }: ConsolePages) {
       ...{ order: 'asc', limit: '100' },
     }
     const lines: string[] = []
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < maxPages; page++) {
       const { data, next_cursor } = await scene.invoke(activity, 'list_audit_log', { query })
       for (const event of data) lines.push(JSON.stringify(event))
-      // Oldest first there always is a cursor, for what is still to come.
+      // In this order there always is a cursor, for events still to come.
       if (data.length < 100 || !next_cursor) break
       query.cursor = next_cursor
     }
-    const isCut = lines.length === mostPages * 100 && (await hasMore(scene, query))
+    const isCut = lines.length === maxPages * 100 && (await hasMore(scene, query))
     return (
       scene.reply
         .type('application/x-ndjson; charset=utf-8')
-        // Whoever opens the file sees by its name that there is more.
+        // The file's name shows that there are more.
         .header(
           'content-disposition',
           `attachment; filename="audit-log${isCut ? '-first-10000' : ''}.ndjson"`,

@@ -1,5 +1,3 @@
-/** Events, each in a line: what, by whom, when. */
-
 import { pageOf } from '../shell/search.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
@@ -30,7 +28,6 @@ export function EventFeed({ scene, events }: EventFeedProps) {
   )
 }
 
-/** The id of what an event is about, which leads to its page where it has one. */
 export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
   // A member's id is `<workspace>/<user>`.
   const last = id.slice(id.lastIndexOf('/') + 1)

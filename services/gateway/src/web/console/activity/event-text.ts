@@ -1,4 +1,3 @@
-/** Events in words. */
 import { asWords } from '../../kit/ui/words.ts'
 import type { Item } from '../ui/answers.ts'
 
@@ -13,7 +12,6 @@ const nouns: Readonly<Record<string, string>> = {
   mail_preferences: 'Mail preferences',
 }
 
-/** `orders.awaiting_approval` → `Order: awaiting approval`. */
 export function eventText(type: string): string {
   const [noun = '', verb = ''] = type.split('.')
   const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
@@ -23,11 +21,10 @@ export function eventText(type: string): string {
 type Event = Item<'list_events'>
 type Where = { readonly workspace: { readonly id: string } }
 
-/** Who did it, as the workspace may know. */
 export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
   actorText(actor, otherSide(data, workspace.id))
 
-/** For people of another workspace only the kind of actor is shown; `other` says what they are to this workspace. */
+/** For people of another workspace only the kind of actor is shown; `other` is their relation to this workspace. */
 export function actorText(actor: Event['actor'], other = 'the other party'): string {
   if (!actor) return ''
   const { kind, name, id } = actor

@@ -1,4 +1,3 @@
-/** One event, with all that is known of it. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

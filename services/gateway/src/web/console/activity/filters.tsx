@@ -1,4 +1,3 @@
-/** Filters of events: a form without a script, whose choices stand in the address. */
 import { events } from '@svc/contract/events'
 import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
@@ -7,13 +6,12 @@ import { queryOf } from '../ui/query-of.ts'
 
 const types = Object.keys(events)
 
-/** As fields have them, in UTC; the operations want seconds. */
+/** Fields have times in UTC, operations take seconds. */
 const times = [
   ['from', 'after', 'From (UTC)'],
   ['to', 'before', 'To (UTC)'],
 ] as const
 
-/** The filters of the address, for the operation. What is no time is left out. */
 export function filtersOf(scene: Scene, schema: z.ZodObject): Record<string, string> {
   const query = queryOf(scene, schema)
   for (const [name, filter] of times) {

@@ -1,6 +1,5 @@
-/** Buttons that copy what stands beside them. */
 export function startCopying() {
-  // Only pages that came over https or from this machine may.
+  // Only pages over HTTPS or from this machine may use it.
   if (!navigator.clipboard) return
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     button.hidden = false

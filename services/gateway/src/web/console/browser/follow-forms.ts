@@ -1,4 +1,3 @@
-/** The lines for a terminal, as the form is filled in. */
 import { type CallSpec, curlLine, svcLine } from '../forms/command-lines.ts'
 import type { FieldValues } from '../../kit/forms/field-spec.ts'
 
@@ -11,7 +10,7 @@ export function followForms() {
     if (!(form instanceof HTMLFormElement) || !call) continue
     const write = () => show(lines, JSON.parse(call), valuesOf(form))
     form.addEventListener('input', write)
-    // A browser that comes back to a page fills in what was typed.
+    // A browser that returns to a page restores what was typed.
     window.addEventListener('pageshow', write)
   }
 }

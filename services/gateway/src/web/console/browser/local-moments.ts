@@ -1,9 +1,8 @@
-/** Moments are typed by the reader's clock, like those that they read. What is sent, and what the lines for a terminal say, stays in UTC. */
+/** Times are typed and shown in the reader's time zone. The form and the command lines use UTC. */
 export function typeLocalMoments() {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[type=datetime-local]')) {
-    // What a browser has put back is what was typed.
+    // A value that the browser has restored is what was typed.
     if (input.value === input.defaultValue) input.value = localOf(input.value)
-    // Its first text: what follows says that it is optional.
     const text = input.labels?.[0]?.firstChild
     if (text) text.textContent = (text.textContent ?? '').replace('UTC', zone)
     input.form?.addEventListener('formdata', ({ formData }) => formData.set(input.name, utcOf(input.value)))

@@ -1,5 +1,3 @@
-/** The script of the console. All of it can be missed: each page works without. */
-
 import { startCopying } from './copy.ts'
 import { followForms } from './follow-forms.ts'
 import { followWork } from './follow-work.ts'
@@ -12,7 +10,7 @@ import { showLocalTimes } from '../../kit/browser/times.ts'
 
 showLocalTimes()
 startCopying()
-// The lines say what the form sends.
+// The command lines show what the form sends.
 typeLocalMoments()
 followForms()
 closeMenus()

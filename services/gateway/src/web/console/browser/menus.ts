@@ -1,4 +1,3 @@
-/** Menus close when one looks elsewhere, and by Escape. */
 export function closeMenus() {
   const opened = () => document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')
   document.addEventListener('click', ({ target }) => {

@@ -1,6 +1,5 @@
 import { amountOf, amountText, noAmount } from '../../kit/forms/money.ts'
 
-/** Whether an amount is within its bounds, said while one types. The service decides. */
 export function checkAmounts() {
   for (const input of document.querySelectorAll<HTMLInputElement>('input[data-most]')) {
     const said = document.createElement('p')
@@ -19,7 +18,6 @@ export function checkAmounts() {
   }
 }
 
-/** What was said of the value that was sent is not about this one. */
 function forgetAnswer(input: HTMLInputElement, isWrong: boolean) {
   const answered = document.getElementById(`${input.id}-problem`)
   if (answered) answered.hidden = true

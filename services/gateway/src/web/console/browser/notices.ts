@@ -1,4 +1,4 @@
-/** A notice says what was just done: an address that is kept or opened anew says it no more. */
+/** Removes the notice from the URL, so that a stored or reloaded URL does not repeat it. */
 export function forgetNotice() {
   const url = new URL(location.href)
   if (!url.searchParams.has('notice')) return

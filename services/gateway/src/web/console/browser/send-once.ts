@@ -1,4 +1,4 @@
-/** The second click of two sends nothing. */
+/** A second click within this time sends nothing. */
 const doubleClickMs = 3000
 
 export function sendOnce() {
@@ -8,7 +8,7 @@ export function sendOnce() {
     if (event.timeStamp - sentAt < doubleClickMs) event.preventDefault()
     else sentAt = event.timeStamp
   })
-  // Back from the next page, as it was left.
+  // Back from the next page, in its old state.
   window.addEventListener('pageshow', () => {
     sentAt = Number.NEGATIVE_INFINITY
   })

@@ -1,4 +1,3 @@
-/** A policy of a channel beside the active one, and the button that makes it active. */
 import { offers } from '@svc/contract/offers/offers'
 import { Form } from '../../kit/forms/form.tsx'
 import { field } from '../../kit/forms/form-fields.ts'
@@ -18,7 +17,6 @@ const { activate_channel_policy } = offers.operations
 type Policy = Answer<'get_channel_policy'>
 
 export function activatePolicyPages({ get, post }: ConsolePages) {
-  /** Three calls of the bus, in two rounds. */
   get('/catalogue/channels/:id/policies/:number', async scene => {
     const { id = '', number = '' } = scene.params
     const [channel, policy] = await Promise.all([
@@ -32,7 +30,7 @@ export function activatePolicyPages({ get, post }: ConsolePages) {
   post('/catalogue/channels/:id/policies/:number/activate', async scene => {
     const { id = '', number = '' } = scene.params
     const { active_policy } = await scene.invoke(offers, 'get_offer_channel', { params: { id } })
-    // What was compared is not what would be replaced: the page compares again.
+    // The active policy has changed since the comparison: compare again.
     if (field(scene.request, 'active') !== `${active_policy ?? ''}`)
       return scene.go(`/catalogue/channels/${id}/policies/${number}`, 'compared')
     await scene.invoke(offers, 'activate_channel_policy', { params: { id, number } })

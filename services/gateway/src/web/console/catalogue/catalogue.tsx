@@ -1,7 +1,4 @@
-/**
- * Products, packages and channels at a glance. Two calls of the bus: what is listed, and the packages or products that it names; one
- * for packages.
- */
+/** Two calls on the bus: the list, and the packages or products that it names; one for packages. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
@@ -166,7 +163,6 @@ export function cataloguePages(pages: ConsolePages) {
   })
 }
 
-/** By id: of the packages that products sell, or the products that channels sell. */
 async function namesFor(kind: Kind, { invoke }: Scene): Promise<ReadonlyMap<string, string>> {
   if (kind === 'packages') return new Map()
   const list = kind === 'products' ? 'list_packages' : 'list_products'

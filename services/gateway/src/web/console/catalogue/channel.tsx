@@ -1,4 +1,3 @@
-/** Channels: one with its policies, a new one, its name and state. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../../kit/forms/creation-key.ts'
@@ -45,13 +44,12 @@ export function channelPages(pages: ConsolePages) {
     const sent = await send(fields, values, body =>
       scene.invoke(offers, 'create_offer_channel', { headers: sentKey(values), body }),
     )
-    // Without a policy no offer can be made.
+    // An offer needs a policy.
     if ('done' in sent) return scene.go(`/catalogue/channels/${sent.done.id}/policies/new`, 'created')
     const again = shownAgain(values, sent.refused)
     return scene.show(await newPage(scene, again.values, again.problems), again.status)
   })
 
-  /** Three calls of the bus, in two rounds; four where the active policy is not on this page of them. */
   get('/catalogue/channels/:id', async scene => {
     const params = paramsOf(scene)
     const [channel, policies] = await Promise.all([

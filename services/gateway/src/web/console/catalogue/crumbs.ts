@@ -1,6 +1,5 @@
 type Kind = 'products' | 'packages' | 'channels'
 
-/** The way to something of the catalogue. */
 export const crumbsOf = (kind: Kind, ...further: { label: string; path: string }[]) => [
   { label: 'Catalogue', path: '/catalogue' },
   {

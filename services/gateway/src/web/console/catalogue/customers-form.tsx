@@ -1,4 +1,4 @@
-/** The form that customers fill in, made by the same script from the same schema. Nothing is sent from here. */
+/** The form that customers fill in, made by the same script from the same schema. It sends nothing. */
 import { ids, type OfferFormData } from '../../kit/offers/offer-form-data.ts'
 import { scriptJson } from '../../kit/page/script-json.ts'
 
@@ -27,7 +27,6 @@ export function CustomersForm({ schema }: { readonly schema: Schema }) {
   )
 }
 
-/** What gives an object fields, beside its properties. */
 const others = [
   '$ref',
   'allOf',
@@ -39,7 +38,7 @@ const others = [
   'additionalProperties',
 ]
 
-/** Why a schema has no form, as far as it can be told without the service; undefined where it may have one. */
+/** Why a schema has no form, as far as that is known without the service; undefined if it may have one. */
 function whyUndrawn(schema: Schema): string | undefined {
   const { type, properties = {} } = schema
   if (type !== 'object') return 'There is no form: the type of the schema must be "object".'

@@ -1,4 +1,3 @@
-/** Deleting something of the catalogue: refused while anything refers to it. */
 import { refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
 import { callOf } from '../forms/call-of.ts'

@@ -1,4 +1,3 @@
-/** Instead of a form with an empty choice: what has to be there first. */
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import { Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
@@ -7,7 +6,6 @@ import { crumbsOf } from './crumbs.ts'
 interface FirstNeededProps {
   readonly scene: Scene
   readonly title: string
-  /** In which the page lies. */
   readonly kind: 'products' | 'channels'
   readonly needed: 'package' | 'product'
   readonly text: string

@@ -1,4 +1,3 @@
-/** The next policy of a channel, begun as a copy of the active one. It is compared with that before it is made active. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import type { Problems } from '../../kit/forms/form-fields.ts'
@@ -35,7 +34,7 @@ export function newPolicyPages({ get, post }: ConsolePages) {
       body => scene.invoke(offers, 'create_channel_policy', { params: { id }, body }),
       fixedOf(kind),
     )
-    // There it is compared with the active one, and activated.
+    // That page compares it with the active one and activates it.
     if ('done' in sent) return scene.go(`/catalogue/channels/${id}/policies/${sent.done.number}`, 'created')
     return scene.show(page(scene, channel, kind, values, sent.refused.problems), sent.refused.status)
   })
@@ -49,7 +48,6 @@ const kindOf = (text: string | null | undefined): PricingKind | undefined =>
 
 const fixedOf = (kind: PricingKind) => ({ policy: { pricing: { kind } } })
 
-/** What was typed for the other kind of price is there again, should somebody choose that. */
 function typedForOther(other: PricingKind, kind: PricingKind, values: FieldValues): FieldValues {
   const shown = new Set(policyFields(kind).flatMap(namesOf))
   const kept = policyFields(other)

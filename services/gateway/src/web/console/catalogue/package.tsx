@@ -1,4 +1,3 @@
-/** Packages: one with its versions, a new one, another name. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { keyField, keyHeader, sentKey, shownAgain, withNewKey } from '../../kit/forms/creation-key.ts'

@@ -1,4 +1,3 @@
-/** The policy of a channel as fields of a form, and back. */
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { typedAmount } from '../../kit/forms/money.ts'
@@ -139,7 +138,6 @@ export const firstPolicy: FieldValues = {
   'intervals.month': 'on',
 }
 
-/** The fields as a policy has them. */
 export function valuesOfPolicy(policy: ChannelPolicy): FieldValues {
   const { pricing } = policy
   const common = {

@@ -1,4 +1,3 @@
-/** A policy in words, line by line, so that two of them can be compared. */
 import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money, priceText } from '../../kit/offers/terms-view.tsx'
@@ -34,7 +33,6 @@ const periods = { month: 'Monthly', year: 'Yearly' } as const
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 
-/** The limits are the same in every currency. */
 function rangeText({ min_unit_amount, max_unit_amount, currencies }: Range): string {
   const [currency] = currencies
   const text = (unit_amount: number) =>
@@ -50,7 +48,6 @@ export interface Difference {
   readonly after: string | undefined
 }
 
-/** Line by line, what is not the same. */
 export function differences(before: ChannelPolicy | undefined, after: ChannelPolicy): Difference[] {
   const old = new Map(before ? policyLines(before) : [])
   const young = new Map(policyLines(after))

@@ -2,7 +2,6 @@ import { offers } from '@svc/contract/offers/offers'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 
-/** The policy that new offers of a channel get, if it has one. */
 export const readActivePolicy = async (
   { invoke }: Scene,
   { id, active_policy }: Answer<'get_offer_channel'>,

@@ -1,7 +1,4 @@
-/**
- * Versions of packages: one with its schema and the form that customers get, and a new one. Two calls of the bus, one after the other:
- * the version knows its package.
- */
+/** Two calls on the bus, one after the other: the version has the id of its package. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

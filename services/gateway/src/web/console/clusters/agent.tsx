@@ -1,4 +1,3 @@
-/** The secret with which a cluster's agent connects. */
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
@@ -15,7 +14,6 @@ import { crumbsOf } from './crumbs.ts'
 
 const { create_agent_secret, revoke_agent_secret } = compute.operations
 
-/** The first one replaces nothing. */
 const fieldsFor = (hasSecret: boolean): readonly FieldSpec[] =>
   hasSecret ? [graceField('grace_seconds')] : []
 
@@ -30,7 +28,7 @@ export function agentPages({ get, post }: ConsolePages) {
     const values = valuesOf(scene)
     const cluster = await read(scene)
     const has = cluster.agent.has_secret
-    // Sent twice, or from another tab: the secret that somebody reads there would be replaced.
+    // Sent twice, or from another tab: it would replace a secret that somebody is just reading.
     if (values.has_secret === 'no' && has) {
       const again = { ...values, grace_seconds: '3600' }
       return scene.show(page(scene, cluster, again, { '': createdMeanwhile }), 409)

@@ -1,4 +1,3 @@
-/** A cluster: its settings, its agent, its machines over time. */
 import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
 import { listedClusters } from '../../kit/visit/cluster-name.ts'

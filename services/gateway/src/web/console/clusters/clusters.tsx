@@ -1,4 +1,3 @@
-/** The clusters of the workspace. */
 import { compute } from '@svc/contract/compute/compute'
 import { clusterName } from '../../kit/visit/cluster-name.ts'
 import { callOf } from '../forms/call-of.ts'

@@ -1,4 +1,3 @@
-/** How many machines a cluster had, by hour: from the least to the most. */
 import { dateText } from '../../kit/ui/moments.ts'
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../../kit/ui/nice-ceiling.ts'
@@ -18,7 +17,7 @@ interface MachinesChartProps {
 
 export function MachinesChart({ counts, now }: MachinesChartProps) {
   if (counts.length === 0) return <p class="hint">No data from the agent in the last 7 days.</p>
-  const ceiling = niceCeiling(Math.max(1, mostOf(counts)))
+  const ceiling = niceCeiling(Math.max(1, maxOf(counts)))
   const from = now - hours * hour
   const each = (width - left) / hours
   const x = (at: number) => left + ((at - from) / hour) * each
@@ -27,7 +26,7 @@ export function MachinesChart({ counts, now }: MachinesChartProps) {
   return (
     <>
       <svg class="chart" viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby="machines-chart">
-        <title id="machines-chart">{`Machines per hour: ${between(leastOf(counts), mostOf(counts))}`}</title>
+        <title id="machines-chart">{`Machines per hour: ${between(leastOf(counts), maxOf(counts))}`}</title>
         {lines.map(count => (
           <g key={count}>
             <path class="axis" d={`M${left} ${y(count)}H${width}`} />
@@ -58,7 +57,6 @@ export function MachinesChart({ counts, now }: MachinesChartProps) {
   )
 }
 
-/** By day, since nobody reads a week of hours. */
 function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
   const days = [...new Set(counts.map(({ at }) => dateText(at)))]
   return (
@@ -80,7 +78,7 @@ function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
               return (
                 <tr key={day}>
                   <th scope="row">{day}</th>
-                  <td class="number">{between(leastOf(hours), mostOf(hours))}</td>
+                  <td class="number">{between(leastOf(hours), maxOf(hours))}</td>
                 </tr>
               )
             })}
@@ -93,7 +91,7 @@ function Numbers({ counts }: Pick<MachinesChartProps, 'counts'>) {
 
 type Counts = MachinesChartProps['counts']
 const leastOf = (counts: Counts): number => Math.min(...counts.map(({ least }) => least))
-const mostOf = (counts: Counts): number => Math.max(...counts.map(({ most }) => most))
+const maxOf = (counts: Counts): number => Math.max(...counts.map(({ most }) => most))
 
 const between = (least: number, most: number): string =>
   least === most ? most.toLocaleString('en') : `${least.toLocaleString('en')} to ${most.toLocaleString('en')}`

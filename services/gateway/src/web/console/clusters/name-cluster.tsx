@@ -1,4 +1,3 @@
-/** Creating a cluster, and renaming it. */
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
 import type { Cluster } from '../../kit/visit/cluster-name.ts'

@@ -1,7 +1,6 @@
 import { compute } from '@svc/contract/compute/compute'
 import { formFields } from '../../kit/forms/schema-fields.ts'
 
-/** The fields of compute settings that people change. */
 export const settingsFields = formFields(compute.operations.update_compute_settings, [
   {
     name: 'max_machines',

@@ -14,11 +14,8 @@ import { settingsFields } from './settings-fields.ts'
 export interface Conflict {
   readonly now: Answer<'get_compute_settings'>
   readonly last: Item<'list_events'> | undefined
-  /** With which the form had begun. */
   readonly before: FieldValues
-  /** What they are now, as the form has them. */
   readonly theirs: FieldValues
-  /** What was changed in the form, and nothing else of it. */
   readonly mine: FieldValues
 }
 
@@ -26,7 +23,6 @@ interface SettingsPageProps {
   readonly scene: Scene
   readonly cluster: Cluster
   readonly etag: string
-  /** With which the form began. */
   readonly was: FieldValues
   readonly values: FieldValues
   readonly problems?: Problems
@@ -59,7 +55,7 @@ export function SettingsPage({ scene, cluster, etag, was, values, problems, conf
   )
 }
 
-/** What the form began with goes with it, so that a change can be told from what was only shown. */
+/** Sends the initial values, so that changes can be distinguished from values that were only shown. */
 const asHidden = (was: FieldValues) =>
   Object.fromEntries(settingsFields.map(({ name }) => [`was.${name}`, was[name] ?? '']))
 

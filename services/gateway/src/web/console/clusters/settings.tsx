@@ -1,6 +1,6 @@
 /**
- * Changing compute settings. The form carries the etag of what was read; where somebody was faster, it shows what they changed and
- * offers to apply one's own change to that.
+ * The form carries the etag that was read. If somebody else was faster, it shows their changes and offers to apply
+ * the person's own changes to them.
  */
 import { activity } from '@svc/contract/activity/activity'
 import { compute } from '@svc/contract/compute/compute'
@@ -65,7 +65,7 @@ const valuesLike = ({ max_machines, auto_scaling }: Settings): FieldValues => ({
 const wasOf = (values: FieldValues): FieldValues =>
   Object.fromEntries(settingsFields.map(({ name }) => [name, values[`was.${name}`] ?? '']))
 
-/** What somebody left as it was shown to them is no change of theirs: it would undo what the other one did. */
+/** Unchanged fields are not sent: they would undo the other person's changes. */
 const changedBy = (values: FieldValues, was: FieldValues): string[] =>
   settingsFields.map(({ name }) => name).filter(name => values[name] !== was[name])
 
@@ -82,7 +82,6 @@ async function showConflict(scene: Scene, values: FieldValues) {
   )
 }
 
-/** Who was faster, as far as it is known by now. */
 async function lastChange({ invoke, params }: Scene): Promise<Item<'list_events'> | undefined> {
   try {
     const query = { aggregate: params.id ?? '', type: 'compute_settings.updated', limit: '1' }

@@ -1,5 +1,3 @@
-/** What the console is made of, on one page: for whoever builds another one. */
-
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 import { Fields } from '../../kit/forms/fields.tsx'

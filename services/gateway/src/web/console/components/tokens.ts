@@ -1,4 +1,3 @@
-/** Names in assets/tokens.css: a test holds that these are all. */
 export const colours = [
   ...['ground', 'surface', 'text', 'muted', 'line', 'edge'],
   ...['accent', 'accent-strong', 'on-accent', 'accent-soft'],

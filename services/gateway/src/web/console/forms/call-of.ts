@@ -1,4 +1,3 @@
-/** The call of an operation, as lines for a terminal. */
 import type { Operation } from '@svc/contract/core/operation'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { type CommandSurface, optionName } from '@svc/contract/openapi/surface'
@@ -9,17 +8,12 @@ import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 
 interface Details {
   readonly params?: Readonly<Record<string, string>>
-  /** Filters of a list, which are options of `svc`. */
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly fields?: readonly FieldSpec[]
-  /** Parts of the body that are no fields. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** A command of its own, instead of the operation's. */
   readonly svc?: string
-  /** Further options of `svc`. */
   readonly args?: readonly string[]
-  /** A part of the body that `svc` reads from a file. */
   readonly file?: string
 }
 
@@ -50,10 +44,8 @@ export function callOf(
   }
 }
 
-/** How a list is read is none of its filters. */
 const filtersOf = ({ limit: _, order: __, ...filters }: Readonly<Record<string, string>>) => filters
 
-/** What is no plain value is in a file. */
 const optionsOf = (command: CommandSurface, values: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number'
@@ -61,7 +53,6 @@ const optionsOf = (command: CommandSurface, values: Readonly<Record<string, unkn
       : [],
   )
 
-/** Each field with its option, or as an argument; those of a file have none. */
 const named = (command: CommandSurface, fields: readonly FieldSpec[] = [], file = ''): FieldSpec[] =>
   fields.map(spec => {
     const { name, at = name } = spec

@@ -1,4 +1,4 @@
-/** "Do this from the command line": with the values that the form has, and by a script as they are typed. */
+/** "Do this from the command line", with the form's values, which a script keeps current. */
 import { Icon } from '../../kit/ui/icon.tsx'
 import { type CallSpec, curlLine, svcLine } from './command-lines.ts'
 import type { FieldValues } from '../../kit/forms/field-spec.ts'
@@ -7,9 +7,7 @@ import { scriptJson } from '../../kit/page/script-json.ts'
 interface CommandLinesProps {
   readonly call: CallSpec
   readonly values?: FieldValues
-  /** Id of the form whose fields the command follows. */
   readonly form?: string
-  /** What buttons of the page do besides. */
   readonly more?: readonly (readonly [title: string, call: CallSpec])[]
 }
 

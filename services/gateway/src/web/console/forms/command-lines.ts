@@ -1,20 +1,16 @@
-/** A call of the API as lines for a terminal. The browser writes them, too: nothing here may need Node.js. */
+/** Writes a call of the API as lines for a terminal. The browser runs it, too: nothing here may need Node.js. */
 import { jsonToShow, replaceUnruly } from '@svc/contract/core/invisible'
 import { type FieldSpec, type FieldValues, fill, sentValue } from '../../kit/forms/field-spec.ts'
 
-/** What a form does, with the ids filled in. */
 export interface CallSpec {
   readonly method: string
-  /** With the version. */
   readonly url: string
-  /** Undefined: the credential alone decides. */
+  /** Undefined: the credential decides. */
   readonly workspace?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Undefined: it has no body. */
   readonly fields?: readonly FieldSpec[] | undefined
-  /** Parts of the body that are no fields. */
+  /** Parts of the body that are not fields. */
   readonly fixed?: object | undefined
-  /** Words of `svc`, such as `tokens create`; options of the fields follow. */
   readonly svc: readonly string[]
   /** A part of the body that `svc` reads from a file. */
   readonly file?: { readonly flag: string; readonly at: string } | undefined
@@ -28,7 +24,7 @@ export function curlLine(call: CallSpec, typedValues: FieldValues): string {
   if (call.workspace) sent['Svc-Context'] = call.workspace
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
-    // The one word in which the shell is to fill something in.
+    // The only word that the shell expands.
     '-H "Authorization: Bearer $SVC_TOKEN"',
     ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
   ]
@@ -51,7 +47,10 @@ export function svcLine({ svc, fields = [], fixed, file }: CallSpec, typedValues
   return ['svc', ...words].join(' ')
 }
 
-/** `svc` ends the name at the first `=`, so such a field, and its lock, goes into the file that other options are added to. */
+/**
+ * `svc` ends the name at the first `=`, so such a field and its lock go into the file to which other options are
+ * added.
+ */
 const hasNoFlag = ({ flagKey }: FieldSpec) => flagKey === '' || flagKey?.includes('=') === true
 const isUnnameable = (fields: readonly FieldSpec[]) => {
   const locks = new Set(fields.filter(hasNoFlag).map(({ otherFlag }) => otherFlag?.while))
@@ -70,7 +69,7 @@ function optionOf(spec: FieldSpec, values: FieldValues): string[] {
   return (Array.isArray(value) ? value : [value]).flatMap(one => [flag, quoted(asText(one))])
 }
 
-/** What nobody shall read over a shoulder or in a shell's history is left to be filled in. */
+/** Secrets are left to be filled in, so that they are neither seen nor stored in a shell's history. */
 function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues): FieldValues {
   const secret = fields.filter(({ isSecret, name }) => isSecret && values[name])
   return {
@@ -79,7 +78,6 @@ function withoutSecrets(fields: readonly FieldSpec[] = [], values: FieldValues):
   }
 }
 
-/** In place of a path, as bash and zsh have it. */
 const asFile = (value: unknown): string => `<(printf %s ${quoted(jsonToShow(value))})`
 
 function typed(spec: FieldSpec, values: FieldValues): unknown {
@@ -90,7 +88,7 @@ function typed(spec: FieldSpec, values: FieldValues): unknown {
   }
 }
 
-/** `svc` reads it as JSON where it is JSON: a text such as 5 is quoted. */
+/** `svc` reads JSON if it is valid, so a text such as 5 is quoted. */
 const asJsonOrText = (value: unknown): string =>
   typeof value === 'string' && !isJson(value) ? value : jsonToShow(value)
 
@@ -106,13 +104,13 @@ function isJson(text: string): boolean {
 const asText = (value: unknown): string => (typeof value === 'object' ? jsonToShow(value) : String(value))
 
 /**
- * As a shell reads it as one word (POSIX, 2.2.2). A word with characters that a terminal obeys while it is pasted, or that hide what
- * is, is written as bash and zsh read it (POSIX of 2024, 2.2.4): `$'\x1b'`.
+ * Quotes a word for a shell (POSIX, 2.2.2). A word with control characters, which would affect a terminal while it
+ * is pasted, or with invisible ones is written for bash and zsh (POSIX of 2024, 2.2.4): `$'\x1b'`.
  */
 export function quoted(word: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word)) return word
   if (replaceUnruly(word, asBytes) === word) return `'${word.replaceAll("'", `'\\''`)}'`
-  // bash 3.2, which macOS has, takes `\'` for the end of such a word, and looks for a line of its history behind `!`.
+  // bash 3.2 of macOS takes `\'` for the end of such a word, and looks for a line of its history behind `!`.
   return `$'${replaceUnruly(word.replaceAll('\\', '\\\\'), asBytes).replace(/['!]/g, asBytes)}'`
 }
 

@@ -1,4 +1,3 @@
-/** A question before something that cannot be undone, with what follows from it. */
 import type { ComponentChildren } from 'preact'
 import type { Crumb } from '../shell/console-page.tsx'
 import type { PartPath } from '../shell/navigation.ts'

@@ -1,4 +1,3 @@
-/** The answer to a form that was sent again, where the first answer had a secret. No address leads to this page. */
 import { Form } from '../../kit/forms/form.tsx'
 import { ConsolePage, type Crumb } from '../shell/console-page.tsx'
 import type { PartPath } from '../shell/navigation.ts'
@@ -11,14 +10,10 @@ interface CreatedBeforeProps {
   readonly scene: Scene
   readonly part: PartPath
   readonly crumbs: readonly Crumb[]
-  /** What it is: "token". */
   readonly what: string
-  /** What people call it. */
   readonly name: string
-  /** Below the root. */
   readonly paths: { readonly itself: string; readonly rotate: string; readonly form: string }
   readonly fields: readonly FieldSpec[]
-  /** As they were sent. */
   readonly values: FieldValues
 }
 

@@ -1,4 +1,3 @@
-/** A page with one form of a call. */
 import type { ComponentChildren } from 'preact'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
@@ -17,7 +16,6 @@ interface FormPageProps {
   readonly part?: PartPath
   readonly crumbs: readonly Crumb[]
   readonly text?: ComponentChildren
-  /** Below the workspace's root. */
   readonly action: string
   readonly call: CallSpec
   readonly fields: readonly FieldSpec[]
@@ -25,17 +23,12 @@ interface FormPageProps {
   readonly problems?: Problems | undefined
   readonly hidden?: Readonly<Record<string, string>>
   readonly button: string
-  /** A question: what does it stands out, in red. */
   readonly isDangerous?: boolean
-  /** Where "Cancel" leads, below the root. */
   readonly back: string
   readonly backLabel?: string
   readonly scripts?: readonly string[]
-  /** Another button of the same form. */
   readonly second?: { readonly name: string; readonly value: string; readonly label: string }
-  /** After the form. */
   readonly below?: ComponentChildren
-  /** Between the fields and the button. */
   readonly children?: ComponentChildren
 }
 

@@ -1,6 +1,5 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 
-/** How long what was replaced still works. */
 export const graceField = (at: string): FieldSpec => ({
   name: at,
   label: 'Keep the old secret valid for',

@@ -1,4 +1,4 @@
-/** A secret that is shown once. No address leads to this page: it is the answer to the form that made the secret. */
+/** A secret that is shown once. No URL leads to this page: it answers the form that created the secret. */
 import type { ComponentChildren } from 'preact'
 import { ConsolePage, type Crumb } from '../shell/console-page.tsx'
 import type { PartPath } from '../shell/navigation.ts'
@@ -12,7 +12,6 @@ interface SecretPageProps {
   readonly title: string
   readonly secret: string
   readonly text: ComponentChildren
-  /** Where to go then, below the root. */
   readonly next: string
 }
 

@@ -1,4 +1,3 @@
-/** What waits for somebody, in words, each with the page where it is done. */
 import type { Answer, Item } from '../ui/answers.ts'
 import type { IconName } from '../../kit/ui/icons.ts'
 
@@ -20,12 +19,12 @@ export interface Waiting {
   readonly icon: IconName
   readonly text: string
   readonly detail: string
-  /** Below the workspace's root, or from the root of the site with `~`. */
+  /** Below the workspace's root, or below the site's root with `~`. */
   readonly path: string
   readonly at: number | null
 }
 
-/** An agent reports every few seconds: after this many it is silent. */
+/** An agent reports every few seconds: after this many it counts as silent. */
 export const silentAfterSeconds = 300
 
 export function attentionOf(found: Found): Waiting[] {
@@ -55,7 +54,7 @@ export function attentionOf(found: Found): Waiting[] {
         at: failing_since,
       })),
     ...(found.clusters ?? [])
-      // One that has never reported is still being set up.
+      // An agent that has never reported is still being set up.
       .filter(
         ({ agent: { has_secret, last_reported_at: at } }) =>
           has_secret && at !== null && isSilent(at, found.now),
@@ -90,7 +89,6 @@ export function attentionOf(found: Found): Waiting[] {
   ]
 }
 
-/** Only a few of a kind are named. */
 const more = (
   list: { readonly next_cursor: string | null } | undefined,
   text: string,

@@ -1,4 +1,3 @@
-/** The events whose counts the home page draws. */
 export const charted = [
   ['offers.created', 'Offers'],
   ['orders.created', 'Orders'],

@@ -1,4 +1,3 @@
-/** Counts of each day as lines. Who does not see them reads the table below. */
 import type { Item } from '../ui/answers.ts'
 import { niceCeiling } from '../../kit/ui/nice-ceiling.ts'
 import { charted } from './charted.ts'
@@ -10,8 +9,8 @@ const bottom = 28
 const top = 8
 
 export function DaysChart({ days }: { readonly days: readonly Item<'count_events'>[] }) {
-  const most = Math.max(1, ...days.flatMap(({ counts }) => charted.map(([type]) => counts[type] ?? 0)))
-  const ceiling = niceCeiling(most)
+  const max = Math.max(1, ...days.flatMap(({ counts }) => charted.map(([type]) => counts[type] ?? 0)))
+  const ceiling = niceCeiling(max)
   const x = (at: number) => left + (at * (width - left - 8)) / Math.max(1, days.length - 1)
   const y = (count: number) => top + (1 - count / ceiling) * (height - top - bottom)
   const totals = charted.map(([type, label]) => ({

@@ -1,4 +1,3 @@
-/** Home: what needs attention, what happened. Ten calls of the bus, all at once; seven for members. */
 import type { ConsolePages } from '../shell/scene.ts'
 import { HomePage } from './home-view.tsx'
 import { readHome } from './read-home.ts'

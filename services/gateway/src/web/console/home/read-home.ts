@@ -1,4 +1,4 @@
-/** What the home page shows. A service that does not answer costs its part of the page alone. */
+/** A service that does not answer costs only its part of the page. */
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
@@ -12,7 +12,6 @@ import { attentionOf } from './attention.ts'
 import { charted } from './charted.ts'
 
 const aDay = 24 * 3600
-/** How many of a kind the home page shows; the section of the console shows all. */
 const few = '5'
 
 const noTokens: Answer<'list_api_tokens'> = { data: [], next_cursor: null }
@@ -24,13 +23,13 @@ export async function readHome(scene: Scene) {
   const { invoke, now, may } = scene
   const ending = { ends_before: `${now + 7 * aDay}`, limit: few }
   const unused = { unused_since: `${now - 90 * aDay}`, limit: few }
-  // Each part can be missed: the page waits no longer than a second for one.
+  // Each part is optional: the page waits no longer than a second for it.
   const brief = soon(scene.request)
   const orders = (state: string) =>
     invoke(offers, 'list_orders', { query: { relation: 'received', state, limit: few }, ...brief })
   const days = { types: charted.map(([type]) => type).join(','), days: '30' }
   const webhooks = activity.operations.list_webhook_endpoints
-  // Nobody is asked for what they may not do.
+  // People are not asked for steps that they may not take.
   const mayRotate = may(authTokens.operations.rotate_api_token)
   const [
     toApprove,
@@ -59,14 +58,12 @@ export async function readHome(scene: Scene) {
   ])
   const asked = [toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters]
   return {
-    /** Whether some of what needs attention is not known. */
     isPartial: asked.includes(undefined),
     attention: attentionOf({
       ...{ toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters, now },
     }),
     events: events?.data,
     days: counts?.data,
-    /** Whether there is an offer; undefined: it is not known. */
     hasOffers: offered && offered.data.length > 0,
   }
 }

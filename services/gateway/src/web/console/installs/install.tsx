@@ -1,5 +1,3 @@
-/** An install: what it is made of, its credential, and its removal. */
-
 import { offers } from '@svc/contract/offers/offers'
 import { refusal } from '@svc/contract/core/errors'
 import { FieldValues } from '../../kit/offers/field-values.tsx'
@@ -24,7 +22,7 @@ export function installDetail({ get, post }: ConsolePages) {
     const install = await read(scene)
     const [order, version, cluster] = await Promise.all([
       scene.invoke(offers, 'get_order', { params: { id: install.order_id } }),
-      // The version may be another workspace's, which only its seller reads.
+      // Only the seller can read another workspace's version.
       isSold(scene, install)
         ? scene.invoke(offers, 'get_package_version', { params: { id: install.package_version_id } })
         : undefined,
@@ -35,7 +33,7 @@ export function installDetail({ get, post }: ConsolePages) {
 
   get('/installs/:id/remove', async scene => {
     const install = await read(scene)
-    // Its seller reads it, and has nothing to report.
+    // Its seller may read it, but cannot report anything.
     if (install.workspace_id !== scene.workspace.id) throw refusal('not_found')
     if (install.state === 'removed') return scene.go(`/installs/${install.id}`)
     const { id } = install
@@ -110,7 +108,6 @@ export function installDetail({ get, post }: ConsolePages) {
 
 const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
 
-/** The name of another workspace of the same person. */
 const nameOf = ({ workspaces }: Scene, wanted: string) => workspaces.find(({ id }) => id === wanted)?.name
 
 const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_install'>) =>
@@ -194,7 +191,6 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
   )
 }
 
-/** The service has sealed what is secret already. */
 const anySchema = (values: object) => ({
   properties: Object.fromEntries(Object.keys(values).map(name => [name, {}])),
 })

@@ -5,7 +5,6 @@ import { Badge } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { InstallNames } from './names.ts'
 
-/** The page of the order for the side on which the workspace is: the customer's, if it is on both. */
 export const orderPath = (
   { workspace, root }: Scene,
   { workspace_id, order_id }: Pick<Item<'list_installs'>, 'workspace_id' | 'order_id'>,
@@ -14,9 +13,7 @@ export const orderPath = (
 interface InstallsTableProps {
   readonly scene: Scene
   readonly installs: readonly Item<'list_installs'>[]
-  /** Names of the installs' orders and clusters, as far as they are known. */
   readonly names: InstallNames
-  /** Beside other things, with the columns that matter most. */
   readonly isNarrow?: boolean
 }
 
@@ -66,7 +63,7 @@ const columnsOf = (scene: Scene, names: InstallNames): Column<Item<'list_install
       if (!cluster_id) return '–'
       const cluster = names.clusters.find(({ id }) => id === cluster_id)
       const text = cluster ? cluster.name : <code>{cluster_id}</code>
-      // Another workspace's is shown to its members alone.
+      // Another workspace's cluster is visible only to its members.
       return workspace_id === scene.workspace.id ? (
         <a href={`${scene.root}/clusters/${cluster_id}`}>{text}</a>
       ) : (

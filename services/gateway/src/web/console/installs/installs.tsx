@@ -1,4 +1,3 @@
-/** Installs of both sides. Three calls of the bus; two for those of customers, whose clusters are not ours to name. */
 import { installStates } from '@svc/contract/offers/installs'
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'

@@ -1,5 +1,6 @@
 /**
- * Names for lists of installs: of all clusters, and of the newest hundred completed orders. Others are shown by their ids.
+ * Names for lists of installs: all clusters, and the newest hundred completed orders. Others are shown by their
+ * ids.
  */
 import { compute } from '@svc/contract/compute/compute'
 import { ApiError } from '@svc/contract/core/errors'
@@ -29,13 +30,12 @@ export async function readOrders(
   return list.data
 }
 
-/** One call of the bus for each hundred clusters. The list is shown without them if compute does not answer. */
+/** One call on the bus per hundred clusters. The list is shown without them if compute does not answer. */
 export async function readClusters({ invoke, request }: Scene): Promise<readonly Cluster[]> {
   const clusters = readList(query => invoke(compute, 'list_clusters', { query, ...soon(request) }))
   return listedClusters((await orUnknown(clusters)) ?? [])
 }
 
-/** For an install of the workspace itself. At most one call on the bus. */
 export async function clusterOf(
   { cluster_id: id, workspace_id }: Answer<'get_install'>,
   { invoke, request, workspace }: Scene,

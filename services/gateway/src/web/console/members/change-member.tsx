@@ -1,4 +1,3 @@
-/** Another role for a member, and the end of a membership. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

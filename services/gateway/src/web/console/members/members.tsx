@@ -1,4 +1,3 @@
-/** Members and open invitations. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

@@ -1,7 +1,6 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 import type { Scene } from '../shell/scene.ts'
 
-/** Only owners appoint owners. */
 export const roleField = ({ member }: Scene): FieldSpec => ({
   name: 'role',
   label: 'Role',

@@ -1,4 +1,3 @@
-/** The link of an offer: what its seller came for. */
 import { Icon } from '../../kit/ui/icon.tsx'
 import { Action, Card } from '../../kit/ui/parts.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -6,7 +5,6 @@ import { QrCode } from './qr-code.tsx'
 interface LinkCardProps {
   readonly hash: string
   readonly publicUrl: string
-  /** Whether the offer has just been published. */
   readonly isFresh: boolean
 }
 

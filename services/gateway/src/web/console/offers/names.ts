@@ -1,4 +1,3 @@
-/** Names of what offers are made of. */
 import { offers } from '@svc/contract/offers/offers'
 import { readList } from '../../kit/visit/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
@@ -9,7 +8,6 @@ export interface Names {
   readonly channels: readonly Item<'list_offer_channels'>[]
 }
 
-/** Two calls of the bus; another one for each further hundred products or channels. */
 export async function readNames({ invoke }: Scene): Promise<Names> {
   const [products, channels] = await Promise.all([
     readList(query => invoke(offers, 'list_products', { query })),

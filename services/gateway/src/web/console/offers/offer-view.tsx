@@ -17,14 +17,12 @@ import { channelText, type Names } from './names.ts'
 import { OfferBadge } from './offer-badge.tsx'
 
 interface Sale {
-  /** Title of what is offered. */
   readonly title: string
   readonly offer: Answer<'get_offer'>
   readonly version: Answer<'get_package_version'>
   readonly orders: Answer<'list_orders'>
   readonly installs: Answer<'list_installs'>
   readonly names: Names
-  /** The name of who made it, where it is known. */
   readonly maker: string | null | undefined
 }
 

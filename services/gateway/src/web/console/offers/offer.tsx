@@ -1,4 +1,4 @@
-/** An offer as its seller sees it. Seven calls of the bus, in two rounds; one more for the package of an offer without a product. */
+/** Seven calls on the bus, in two rounds; one more for the package of an offer without a product. */
 import { activity } from '@svc/contract/activity/activity'
 import { offers } from '@svc/contract/offers/offers'
 import { orUnknown } from '../../kit/forms/refused-as.ts'
@@ -6,7 +6,6 @@ import type { ConsolePages } from '../shell/scene.ts'
 import { readNames, soldText } from './names.ts'
 import { OfferPage } from './offer-view.tsx'
 
-/** Orders and installs on the page itself. */
 const few = '10'
 
 export function offerDetail({ get }: ConsolePages) {
@@ -17,7 +16,7 @@ export function offerDetail({ get }: ConsolePages) {
       scene.invoke(offers, 'list_orders', { query: { relation: 'received', offer_id: id, limit: few } }),
       scene.invoke(offers, 'list_installs', { query: { relation: 'sold', offer_id: id, limit: few } }),
       readNames(scene),
-      // Who made it is an id for offers; the event has the name.
+      // The offer has only its creator's id; the event has the name.
       orUnknown(
         scene.invoke(activity, 'list_events', {
           query: { aggregate: id, type: 'offers.created', limit: '1' },

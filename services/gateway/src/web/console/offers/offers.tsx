@@ -1,4 +1,3 @@
-/** The offers of the workspace. */
 import { offers } from '@svc/contract/offers/offers'
 import { offerStates } from '@svc/contract/offers/published-offers'
 import { CommandLines } from '../forms/command-lines-view.tsx'

@@ -1,6 +1,5 @@
 import { encode } from 'uqr'
 
-/** An address as a QR code (ISO/IEC 18004), as one path of squares. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

@@ -1,4 +1,3 @@
-/** Revoking an offer: a question, with what it does to orders in progress. */
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import { ConfirmPage } from '../forms/confirm-page.tsx'

@@ -1,4 +1,3 @@
-/** A step of the seller: first the question, then what became of it. */
 import { offers } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { isRefusedAs } from '../../kit/forms/refused-as.ts'
@@ -33,7 +32,7 @@ export function decisionPages({ get, post }: ConsolePages, { readReceived, showO
     const { path, operation, isPossible } = steps[step]
     get(`/orders/:id/${path}`, async scene => {
       const order = await readReceived(scene)
-      // Its page says what it is waiting for, if for anything, and who may do it.
+      // The order's page shows what it waits for, and who may take the step.
       if (!isPossible(order) || !permits(step, scene.member)) return scene.go(`/orders/${order.id}`)
       return scene.show(<DecidePage scene={scene} order={order} step={step} values={{}} />)
     })

@@ -1,4 +1,3 @@
-/** What happened to an order and who did it, as the seller reads it. */
 import type { activity } from '@svc/contract/activity/activity'
 import type { Reply } from '@svc/contract/core/operation'
 import { type OrderState, orderStates } from '@svc/contract/offers/orders'
@@ -9,20 +8,20 @@ export type Event = Reply<typeof activity.operations.list_events>['body']['data'
 
 export interface Entry {
   readonly text: string
-  /** Undefined: by itself, or not known. */
+  /** Undefined: by time, or unknown. */
   readonly by: string | undefined
   /** Unix seconds. */
   readonly at: number
-  /** Which state began with it; undefined: none. */
+  /** The state that began with it; undefined: none. */
   readonly state: OrderState | undefined
   readonly isOwn: boolean
 }
 
 /**
- * The oldest first. Events follow an order within a second, and are kept for as long as the operator says, so the first
- * and the last entry come from the order where there are no events of them.
+ * The oldest first. Events follow an order within a second, and are kept as long as the operator decides, so the
+ * first and the last entry come from the order if their events are missing.
  *
- * @param user who reads it
+ * @param user the reader
  */
 export function historyOf(order: Order, events: readonly Event[], user: string): Entry[] {
   const entries = events.flatMap(event => {
@@ -63,7 +62,6 @@ export function History({ entries, now }: { readonly entries: readonly Entry[]; 
   )
 }
 
-/** How a state began: in general, and from certain states. */
 const began: Readonly<Record<OrderState, readonly [string, Partial<Record<OrderState, string>>?]>> = {
   open: ['Order placed'],
   awaiting_approval: ['Details submitted'],

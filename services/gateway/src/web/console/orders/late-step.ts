@@ -1,4 +1,3 @@
-/** What somebody reads whose step came after the order had changed. */
 import { fromNow } from '../../kit/ui/moments.ts'
 import type { Entry } from './history.tsx'
 import { type StepName, steps } from './steps.ts'

@@ -1,4 +1,3 @@
-/** An order as the seller sees it. */
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import { FieldValues } from '../../kit/offers/field-values.tsx'
@@ -17,10 +16,8 @@ import { possibleSteps, permits, steps, whoMay } from './steps.ts'
 export interface Sale {
   readonly order: Order
   readonly offer: OwnOffer
-  /** Schema of the package version that was ordered. */
   readonly schema: Readonly<Record<string, unknown>>
   readonly entries: readonly Entry[]
-  /** Whether steps in between may be missing. */
   readonly isPartial: boolean
 }
 
@@ -28,7 +25,6 @@ interface SellerOrderProps {
   readonly scene: Scene
   readonly sale: Sale
   readonly isOnBothSides: boolean
-  /** What became of a step that came too late. */
   readonly late?: string | undefined
 }
 
@@ -137,13 +133,11 @@ export function SellerOrderPage(props: SellerOrderProps) {
   )
 }
 
-/** As a member of it knows it; to others it is not told. */
 function CustomersName({ scene: { workspaces }, sale: { order } }: SellerOrderProps) {
   const known = workspaces.find(({ id }) => id === order.workspace_id)
   return known ? <span class="long">{known.name}</span> : <code class="long">{order.workspace_id}</code>
 }
 
-/** Links to a question each. What the role does not permit is said instead. */
 function Decisions({ scene: { member, root }, sale: { order } }: SellerOrderProps) {
   const possible = possibleSteps(order)
   if (possible.length === 0) return null

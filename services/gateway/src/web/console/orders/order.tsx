@@ -1,4 +1,3 @@
-/** An order received: what the seller reads of it. */
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
@@ -17,7 +16,7 @@ import type { StepName } from './steps.ts'
 export function receivedOrderPages(pages: ConsolePages) {
   pages.get('/orders/:id', async scene => {
     const order = await readOrder(scene)
-    // The customer's page is also for people who are in no workspace but theirs.
+    // The customer's page also serves people without another workspace.
     return isReceived(order, scene) ? showOrder(scene, order) : goTo(scene.reply, orderPath(order))
   })
   decisionPages(pages, { readReceived, showOrder })
@@ -29,14 +28,12 @@ const readOrder = ({ invoke, params: { id = '' } }: Scene): Promise<Order> =>
 const isReceived = ({ seller_workspace_id }: Order, { workspace }: Scene) =>
   seller_workspace_id === workspace.id
 
-/** @throws ApiError `NotFound` where another workspace sells it */
 async function readReceived(scene: Scene): Promise<Order> {
   const order = await readOrder(scene)
   if (!isReceived(order, scene)) throw refusal('not_found')
   return order
 }
 
-/** @param late the step that was asked for, and came too late */
 async function showOrder(scene: Scene, order: Order, late?: StepName) {
   const { now, workspaces } = scene
   const sale = await readSale(scene, order)
@@ -62,7 +59,7 @@ async function readSale({ invoke, person: { caller } }: Scene, order: Order): Pr
   return { order, offer, schema: input_schema, entries, isPartial: events === undefined }
 }
 
-/** More than an order has. Undefined: `activity` does not answer, and the rest of the page is worth having. */
+/** More than an order has. Undefined if `activity` does not answer: the rest of the page is still useful. */
 async function eventsOf(order: string, invoke: Scene['invoke']): Promise<readonly Event[] | undefined> {
   const query = { aggregate: order, order: 'asc', limit: '100' }
   return (await orUnknown(invoke(activity, 'list_events', { query })))?.data

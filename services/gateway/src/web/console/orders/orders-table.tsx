@@ -7,9 +7,7 @@ import { When } from '../../kit/ui/when.tsx'
 interface OrdersTableProps {
   readonly scene: Scene
   readonly orders: readonly Item<'list_orders'>[]
-  /** On which one the workspace is: it may be on both. */
   readonly side: 'placed' | 'received'
-  /** Beside other things, with the columns that matter most; all are of the same offer. */
   readonly isNarrow?: boolean
 }
 

@@ -1,4 +1,3 @@
-/** Orders of both sides. */
 import { offers } from '@svc/contract/offers/offers'
 import { orderStates } from '@svc/contract/offers/orders'
 import { stateText } from '../../kit/orders/state-badge.tsx'
@@ -16,7 +15,7 @@ export function orderPages(pages: ConsolePages) {
   receivedOrderPages(pages)
   pages.get('/orders', async scene => {
     const asked = queryOf(scene, offers.operations.list_orders.query)
-    // The seller is who looks most.
+    // Sellers use this page most.
     const query = { relation: 'received', ...asked }
     const list = await scene.invoke(offers, 'list_orders', { query })
     const { relation, state, offer_id } = query as Record<string, string>

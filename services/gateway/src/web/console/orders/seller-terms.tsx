@@ -1,4 +1,3 @@
-/** What was agreed, and what only the seller knows. */
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Order } from '../../kit/orders/order.ts'
@@ -32,7 +31,6 @@ export function SellersTerms({ order: { terms } }: { readonly order: Order }) {
 
 interface SellersNotesProps {
   readonly offer: OwnOffer
-  /** Path of the seller's console. */
   readonly root: string
 }
 

@@ -1,4 +1,3 @@
-/** What the seller can do with an order, in which state, and what follows. */
 import type { Role } from '@svc/contract/core/caller'
 import { offers } from '@svc/contract/offers/offers'
 import type { Order } from '../../kit/orders/order.ts'
@@ -9,7 +8,6 @@ export const stepNames = ['approve', 'reject', 'confirm_payment', 'cancel'] as c
 export type StepName = (typeof stepNames)[number]
 
 interface Step {
-  /** Its page, below that of the order, and the command of `svc`. */
   readonly path: string
   readonly operation: 'approve_order' | 'reject_order' | 'confirm_payment' | 'cancel_order'
   readonly label: string
@@ -51,7 +49,7 @@ export const steps: Readonly<Record<StepName, Step>> = {
     question: 'Reject this order?',
     follows: () => released,
   },
-  // While it waits for approval the answer is to reject it, with a reason.
+  // An order that waits for approval is rejected with a reason instead.
   cancel: {
     path: 'cancel',
     operation: 'cancel_order',
@@ -71,11 +69,10 @@ export const possibleSteps = (order: Order): StepName[] =>
 
 const rolesOf = (name: StepName): readonly Role[] => offers.operations[steps[name].operation].access.roles
 
-/** Whether the role permits it: the service decides by the same list. */
+/** Whether the role permits it; the service decides by the same list. */
 export const permits = (name: StepName, member: Member): boolean =>
   'role' in member && member.role !== undefined && rolesOf(name).includes(member.role)
 
-/** Who could do what a member may not. */
 export const whoMay = (name: StepName): string => {
   const plurals = rolesOf(name).map(role => `${role}s`)
   return plurals.length > 1 ? `${plurals.slice(0, -1).join(', ')} and ${plurals.at(-1)}` : plurals.join('')

@@ -1,4 +1,3 @@
-/** How much of each quota is used. */
 import type { QuotaName } from '@svc/contract/core/quotas'
 import type { Answer } from '../ui/answers.ts'
 import { Table } from '../ui/list.tsx'
@@ -7,7 +6,6 @@ import { asWords } from '../../kit/ui/words.ts'
 
 type Quota = Answer<'get_limits'>['quotas'][number]
 
-/** Where the name of the quota does not say it well. */
 const names: Partial<Record<string, string>> = {
   api_tokens: 'API tokens',
   offer_bytes: 'Size of all offers',
@@ -19,7 +17,6 @@ const nameOf = (quota: string): string => names[quota] ?? asWords(quota)
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** Bytes in the unit in which they are at least one. */
 function amountOf(quota: string, amount: number): string {
   if (!quota.endsWith('_bytes')) return amount.toLocaleString('en')
   const unit = Math.min(units.length - 1, amount > 0 ? Math.floor(Math.log2(amount) / 10) : 0)
@@ -50,7 +47,6 @@ export const Quotas = ({ quotas }: { readonly quotas: readonly Quota[] }) => (
   </Card>
 )
 
-/** From four fifths on it is shown as a warning. A limit of nothing is used up. */
 const Used = ({ quota, used, most }: Quota) => (
   <span class="amount">
     {amountOf(quota, used)}

@@ -1,4 +1,3 @@
-/** The workspace's own settings, and how much of its quotas is used. One call of the bus; the rest is known. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

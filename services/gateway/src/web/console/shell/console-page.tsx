@@ -1,4 +1,3 @@
-/** The frame of all pages of the console: workspace, navigation, search, account. */
 import type { ComponentChildren } from 'preact'
 import {
   consoleScriptPath,
@@ -14,19 +13,15 @@ import type { Scene } from './scene.ts'
 
 export interface Crumb {
   readonly label: string
-  /** Below the workspace's root. */
   readonly path: string
 }
 
 interface ConsolePageProps {
   readonly scene: Scene
   readonly title: string
-  /** The part of the navigation that is open. */
   readonly part?: PartPath
-  /** What it is below of. */
   readonly crumbs?: readonly Crumb[]
   readonly failed?: boolean
-  /** Paths of scripts beyond the console's own. */
   readonly scripts?: readonly string[]
   readonly children: ComponentChildren
 }

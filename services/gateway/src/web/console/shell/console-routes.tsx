@@ -1,4 +1,4 @@
-/** Routes of the console: each looks up who asks, and answers in the shell what is not there or not permitted. */
+/** Routes of the console: each resolves the caller, and shows refusals within the console's frame. */
 import { ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
 import { referenceOf } from '@svc/contract/openapi/reference'
@@ -14,7 +14,7 @@ import type { ConsoleDeps, ConsolePages, Handler, Scene } from './scene.ts'
 import { sceneOf } from './scene-of.ts'
 
 interface ConsoleRoutes extends ConsolePages {
-  /** After all pages are registered: addresses that only forms have lead to the page above them. */
+  /** Call it after all pages are registered: URLs that only forms have lead to the page above. */
   leadBack(): void
 }
 
@@ -26,7 +26,7 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       const { workspace = '', ...params } = request.params as Record<string, string>
       const visit = await visitOf(request, reply, deps)
-      // A form is not sent again after signing in: at its address is the page with it, or what leads there.
+      // A form is not sent again after signing in: its URL has the page with the form, or leads there.
       if (!visit.person) return goTo(reply, signInPath(returnTo(request.url), 'needed'))
       const scene = await sceneOf(workspace, params, { visit, person: visit.person, request, reply, deps })
       try {
@@ -45,7 +45,7 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
       const bodyLimit = formLimits[path]
       const needed = changesAt(path)
       const ifPermitted: Handler = async scene => {
-        // Whatever is in the form.
+        // Whatever the form contains.
         if (!needed.every(scene.may)) throw refusal('role_too_low')
         return handler(scene)
       }
@@ -59,14 +59,13 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
   }
 }
 
-/** The operations that the form at a path does. */
 const changesAt = (path: string): Operation[] =>
   operations.flatMap(named => {
     const { http } = named.operation
     return http && http.method !== 'GET' && referenceOf(named).page === path ? [named.operation] : []
   })
 
-/** What the browser does with the address of a form after a refusal, when it is entered again. */
+/** Where the browser goes if the URL of a refused form is opened again. */
 const toPageAbove =
   (pages: ReadonlySet<string>) =>
   async ({ request: { routeOptions, url }, reply }: Scene) => {

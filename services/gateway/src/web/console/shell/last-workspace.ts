@@ -1,4 +1,3 @@
-/** Where somebody was last: `/` leads there. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookieAttributes } from '../../kit/visit/session-cookie.ts'
 

@@ -1,4 +1,3 @@
-/** The parts of the console. */
 import { activity } from '@svc/contract/activity/activity'
 import type { Operation } from '@svc/contract/core/operation'
 import type { IconName } from '../../kit/ui/icons.ts'
@@ -7,7 +6,6 @@ export interface Part {
   readonly path: string
   readonly label: string
   readonly icon: IconName
-  /** Who may not call it does not find the part in the navigation. */
   readonly needs?: Operation
 }
 

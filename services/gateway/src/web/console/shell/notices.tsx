@@ -1,4 +1,7 @@
-/** What was done, on the page that it led to. The address names it; what is unknown says nothing. The script takes the name out. */
+/**
+ * Confirms a step on the page that follows it. The URL names it; unknown names show nothing. The script removes the
+ * name.
+ */
 import { Icon } from '../../kit/ui/icon.tsx'
 import { article } from '../../kit/ui/words.ts'
 import type { Scene } from './scene.ts'
@@ -20,7 +23,6 @@ const texts: Readonly<Record<string, string>> = {
   moved: 'Current version updated. New offers use it by default.',
 }
 
-/** Nothing was done yet: somebody has to look again. */
 const asks = new Set(['compared'])
 
 export function Notice({ scene: { query, member, workspace } }: { readonly scene: Scene }) {

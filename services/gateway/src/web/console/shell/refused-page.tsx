@@ -1,4 +1,3 @@
-/** The page for what is missing or not permitted in a workspace, with the navigation around it. */
 import type { ApiError } from '@svc/contract/core/errors'
 import { errorText } from '../../kit/page/error-text.tsx'
 import { Form } from '../../kit/forms/form.tsx'
@@ -34,7 +33,7 @@ export function RefusedPage({ scene, refused }: { readonly scene: Scene; readonl
   )
 }
 
-/** What the operation says is more exact, where it is not about the role. */
+/** A refusal that is not about the role explains itself better. */
 function NotPermitted({ scene: { member }, refused }: { readonly scene: Scene; readonly refused: ApiError }) {
   const { role } = member
   const ask = { owner: '', admin: ' Ask an owner.', member: ' Ask an owner or admin.' }[role]
@@ -46,7 +45,7 @@ function NotPermitted({ scene: { member }, refused }: { readonly scene: Scene; r
   )
 }
 
-/** A page of a list is named by where the one before it ended, in an address that may have been kept too long. */
+/** A list's page is identified by the end of the previous one, in a URL that may be too old. */
 export const StaleListPage = ({ scene }: { readonly scene: Scene }) => (
   <ConsolePage scene={scene} title="Not available">
     <h1>This page of the list is no longer available</h1>
@@ -65,7 +64,7 @@ interface UnansweredProps {
   readonly hasSecrets: boolean
 }
 
-/** A service does not answer. What was typed is sent again with a click; what the others do is one away. */
+/** A service does not answer. One click sends the values again; another one shows what others do. */
 export function UnansweredPage({ scene, refused, hasSecrets }: UnansweredProps) {
   const { request, visit } = scene
   const { title, text } = errorText(refused, request)

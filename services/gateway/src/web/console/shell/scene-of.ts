@@ -1,4 +1,3 @@
-/** Who asks, looked up for each request. */
 import { type InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
@@ -23,15 +22,10 @@ interface Asked {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly deps: ConsoleDeps
-  /** The person in the workspace, where it was looked up for this request. */
   readonly known?: Caller
 }
 
-/**
- * The scene of a person in a workspace.
- *
- * @throws ApiError `NotFound` where they are no member of it
- */
+/** @throws ApiError `NotFound` if they are not a member of it */
 export async function sceneOf(
   id: string,
   params: Readonly<Record<string, string>>,
@@ -59,7 +53,7 @@ export async function sceneOf(
     invoke: (service, name, options) => {
       const { access } = service.operations[name] as Operation
       const caller = access.workspace || access.workspaceParam ? member : person.caller
-      // Besides who asks, a page counts as the calls that it makes.
+      // The calls that a page makes count as well as its look-up.
       deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
       const all = { caller, ...callContext(request), ...options }
       const answer = invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>)

@@ -1,4 +1,3 @@
-/** A request to a page of the console: who asks, in which workspace, and what they may do there. */
 import type { InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller, Role } from '@svc/contract/core/caller'
 import type { ApiError } from '@svc/contract/core/errors'
@@ -21,7 +20,6 @@ type Options<Op extends Operation> = Pick<
 >
 type Answer<Op extends Operation> = Awaited<ReturnType<typeof invoke<Service<string, { only: Op }>, 'only'>>>
 
-/** A caller with a session: browsers send no other credential. */
 export type PersonInWorkspace = Extract<Caller, { user: string }> & {
   readonly workspace: string
   readonly role: Role
@@ -35,9 +33,7 @@ export interface Scene {
   readonly member: PersonInWorkspace
   readonly workspace: Workspace
   readonly workspaces: readonly Workspace[]
-  /** The address of the workspace's part of the console, without a slash at the end. */
   readonly root: string
-  /** Base URL of the API, with the version. */
   readonly apiUrl: string
   readonly publicUrl: string
   readonly params: Readonly<Record<string, string>>
@@ -46,24 +42,22 @@ export interface Scene {
   readonly now: number
   /** Whether the role permits it: the gateway decides by the same list. */
   may(operation: Operation): boolean
-  /** Calls an operation as this member, or as the person where it is of no workspace. */
+  /** Calls an operation as this member, or as the person if it belongs to no workspace. */
   invoke<S extends Service, K extends keyof S['operations'] & string>(
     service: S,
     name: K,
     options?: Options<OperationOf<S, K>>,
   ): Promise<Answer<OperationOf<S, K>>>
-  /** The first call that a service did not answer: later ones, made to show that, say less. */
+  /** The first call that a service did not answer: later ones, made to show that, reveal less. */
   readonly unanswered: ApiError | undefined
   show(page: VNode, status?: number): FastifyReply
-  /** Sends the browser to a page of this workspace; `notice` names what was done. */
   go(path: string, notice?: string): FastifyReply
 }
 
 export type Handler = (scene: Scene) => Promise<FastifyReply>
 
-/** Registers pages of the console. Paths are below the workspace's part. */
 export interface ConsolePages {
   get(path: string, handler: Handler): void
-  /** @param options `hasSecrets`: what was typed must not be sent back */
+  /** @param options `hasSecrets`: the values must not be sent back */
   post(path: string, handler: Handler, options?: { readonly hasSecrets: boolean }): void
 }

@@ -1,9 +1,7 @@
-/** Any id leads to its page. */
 import { offers } from '@svc/contract/offers/offers'
 import type { ConsolePages, Scene } from './scene.ts'
 import { searchedNothing } from './search-view.tsx'
 
-/** Where the object with an id of this prefix is shown, below the workspace's root. */
 const pagesById: Readonly<Record<string, (id: string) => string>> = {
   offer: id => `/offers/${id}`,
   order: id => `/orders/${id}`,
@@ -21,13 +19,11 @@ const pagesById: Readonly<Record<string, (id: string) => string>> = {
   sess: id => `/sessions?id=${id}`,
 }
 
-/** The page of an object of the workspace; undefined for what has none. */
 export function pageOf(id: string): string | undefined {
   const [, prefix = ''] = /^([a-z]+)_[0-9A-Za-z_-]{1,90}$/.exec(id) ?? []
   return Object.hasOwn(pagesById, prefix) ? pagesById[prefix]?.(id) : undefined
 }
 
-/** Base58. */
 const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
 
 export function searchPages({ get }: ConsolePages) {
@@ -37,7 +33,7 @@ export function searchPages({ get }: ConsolePages) {
     if (path) return scene.go(path)
     const other = workspaceOf(wanted, scene)
     if (other) return scene.reply.redirect(`/console/${other}`, 303)
-    // The link of an offer, or its end.
+    // The link of an offer, or its last part.
     const [, hash = wanted] = /\/i\/([0-9A-Za-z]+)$/.exec(wanted) ?? []
     if (shortHash.test(hash)) return scene.reply.redirect(`/i/${hash}`, 303)
     const order = await orderNamed(wanted.toUpperCase(), scene)
@@ -45,7 +41,7 @@ export function searchPages({ get }: ConsolePages) {
   })
 }
 
-/** As people say it: of the newest hundred orders of either side. */
+/** By reference, among the newest hundred orders of either side. */
 async function orderNamed(reference: string, { invoke }: Scene): Promise<string | undefined> {
   if (!/^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return undefined
   const lists = await Promise.all(

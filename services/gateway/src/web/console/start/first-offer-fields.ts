@@ -2,7 +2,6 @@ import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 import { currencyField, intervalField, notesField, seatsField } from '../offers/new/offer-fields.ts'
 import type { Step } from './first-offer-steps.ts'
 
-/** What each step asks for. */
 export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
   package: [
     {

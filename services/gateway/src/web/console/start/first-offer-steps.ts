@@ -1,6 +1,5 @@
 export type Step = 'package' | 'version' | 'product' | 'offer'
 
-/** What there is already, newest first. */
 export interface Found {
   readonly package?: { readonly id: string; readonly name: string } | undefined
   readonly version?: { readonly id: string; readonly version: string } | undefined

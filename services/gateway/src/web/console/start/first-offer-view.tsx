@@ -16,7 +16,6 @@ import type { Found, Step } from './first-offer-steps.ts'
 interface FirstOfferProps {
   readonly scene: Scene
   readonly found: Found
-  /** Undefined: there is an offer. */
   readonly step: Step | undefined
   readonly values: FieldValues
   readonly problems?: Problems

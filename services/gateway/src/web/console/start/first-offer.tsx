@@ -1,6 +1,7 @@
 /**
- * "Publish your first offer" in four steps: a package with its version, a product, its price, the offer. Each step is an operation
- * of its own, so whoever stops in between goes on where they were: the page looks at what there is. Five calls of the bus.
+ * "Publish your first offer" in four steps: a package with its version, a product, its price, the offer. Each step
+ * is an operation of its own, so anyone who stops in between can continue: the page checks what exists. Five calls
+ * on the bus.
  */
 import { offers } from '@svc/contract/offers/offers'
 import { sentKey, shownAgain, withNewKey } from '../../kit/forms/creation-key.ts'
@@ -26,7 +27,7 @@ export function firstOfferPages({ get, post }: ConsolePages) {
     const found = await find(scene)
     const step = stepOf(found)
     const values = valuesOf(scene)
-    // Sent twice, or from another tab: what it asked for is there, and the next step is shown.
+    // Sent twice, or from another tab: the object exists, and the next step is shown.
     if (step === undefined || values.step !== step) return scene.go('/start')
     const sent = await send(fieldsOf[step], values, body => take(scene, step, found, body, sentKey(values)))
     if ('refused' in sent) {
@@ -94,7 +95,7 @@ async function take(
       return invoke(offers, 'create_product', { headers, body: { ...body, ...of } as never })
     }
     case 'offer': {
-      // A payment that somebody confirms takes longer than two hours.
+      // A manual payment takes longer than two hours.
       const of = { product_id: found.product?.id, package_version_id: version, order_ttl_minutes: 1440 }
       return invoke(offers, 'create_offer', { headers, body: { ...body, ...of } as never })
     }

@@ -15,7 +15,6 @@ export const fields = [
 
 interface NewWorkspaceProps {
   readonly visit: Visit
-  /** Whether the person is in none yet. */
   readonly isFirst: boolean
   readonly name: string
   readonly hidden: Readonly<Record<string, string>>

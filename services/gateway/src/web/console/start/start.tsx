@@ -1,4 +1,4 @@
-/** The ways into the console without the id of a workspace: to the one where one was last, or to a first one. */
+/** URLs without the id of a workspace: they lead to the last one used, or to creating the first. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
@@ -26,7 +26,7 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
     return goTo(reply, (await rootFor(visit.person, request, deps)) ?? '/console/new')
   })
 
-  // The address that mails name.
+  // Mails link to this URL.
   app.get('/orders', async (request, reply) => {
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath(returnTo(request.url), 'needed'))
@@ -37,7 +37,7 @@ export function startPages(app: FastifyInstance, deps: ConsoleDeps) {
     return goTo(reply, root ? `${root}/orders${search && `?${search}`}` : '/console/new')
   })
 
-  // Where a search for the id of a session leads.
+  // The target of a search for the id of a session.
   app.get('/console/:workspace/sessions', (request, reply) =>
     goTo(reply, returnTo(request.url.replace(/^[^?]*/, '/sessions'))),
   )
@@ -87,7 +87,7 @@ async function rootFor(
   wanted = lastWorkspace(request),
 ): Promise<string | undefined> {
   const workspaces = await workspacesOf(person, request, deps)
-  // One that they chose themselves, rather than one that an operator put them in.
+  // Prefers one that they joined themselves to one that an operator added them to.
   const workspace =
     workspaces.find(({ id }) => id === wanted) ?? workspaces.find(({ chosen }) => chosen) ?? workspaces[0]
   return workspace && consoleRoot(workspace.id)

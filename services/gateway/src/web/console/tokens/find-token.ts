@@ -3,10 +3,5 @@ import { findInList } from '../../kit/visit/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 
-/**
- * The token that the address names.
- *
- * @throws ApiError `NotFound`
- */
 export const findToken = ({ invoke, params }: Scene): Promise<Item<'list_api_tokens'>> =>
   findInList(params.id, query => invoke(authTokens, 'list_api_tokens', { query }))

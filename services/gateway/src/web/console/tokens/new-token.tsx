@@ -1,4 +1,3 @@
-/** Making an API token: its secret is shown by the answer to the form, and never again. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

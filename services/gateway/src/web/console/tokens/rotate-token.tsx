@@ -1,4 +1,3 @@
-/** A new secret for a token; the old one may be accepted for a while. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

@@ -1,4 +1,3 @@
-/** API tokens. */
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

@@ -9,11 +9,9 @@ type Operations = typeof offers.operations &
   typeof compute.operations &
   typeof activity.operations
 
-/** What an operation answers. */
 export type Answer<Name extends keyof Operations> = Operations[Name] extends { output: z.ZodType }
   ? z.output<Operations[Name]['output']>
   : undefined
 
-/** One item of what a list answers. */
 export type Item<Name extends keyof Operations> =
   Answer<Name> extends { data: readonly (infer One)[] } ? One : never

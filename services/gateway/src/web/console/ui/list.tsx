@@ -1,22 +1,17 @@
-/** Lists: a table, its filters, its pages. Whatever is chosen stands in the address. */
 import type { ComponentChildren } from 'preact'
 import type { Scene } from '../shell/scene.ts'
 
 export interface Column<Item> {
   readonly label: string
   readonly value: (item: Item) => ComponentChildren
-  /** Numbers, which end at the same place. */
   readonly isNumber?: boolean
-  /** Left out where there is little room. */
   readonly isExtra?: boolean
 }
 
 interface TableProps<Item> {
-  /** What it lists, for who does not see it. */
   readonly label: string
   readonly items: readonly Item[]
   readonly keyOf: (item: Item) => string
-  /** The first one leads to the item. */
   readonly columns: readonly Column<Item>[]
 }
 
@@ -55,13 +50,12 @@ export const Table = <Item,>({ label, items, keyOf, columns }: TableProps<Item>)
   </section>
 )
 
-/** Where rows are stacked, by `display`, some browsers take it for a table no longer: so its parts say what they are. */
+/** When `display` stacks rows, some browsers no longer treat it as a table: so its parts have explicit roles. */
 const as = (role: 'table' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'cell') => ({ role })
 
 const classOf = ({ isNumber, isExtra }: Column<never>) =>
   [isNumber && 'number', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
 
-/** The address of this page with other choices; the first page of what is chosen. */
 export function withQuery(scene: Scene, changes: Readonly<Record<string, string | undefined>>): string {
   const query = new URLSearchParams(scene.query)
   query.delete('notice')
@@ -102,12 +96,10 @@ export function Pager({ scene, next, newest = 'First page', older = 'Next page' 
 
 interface OnlyProps {
   readonly scene: Scene
-  /** Name of the query parameter. */
   readonly name: string
   readonly id: string
 }
 
-/** Says that a list is cut down to one thing, or to what belongs to it. */
 export const Only = ({ scene, name, id }: OnlyProps) => (
   <p class="notice">
     Filtered to <code class="long">{id}</code>.{' '}
@@ -118,13 +110,10 @@ export const Only = ({ scene, name, id }: OnlyProps) => (
 interface TabsProps {
   readonly scene: Scene
   readonly label: string
-  /** Name of the query parameter. */
   readonly name: string
-  /** The first one stands for none. */
   readonly choices: readonly (readonly [value: string, label: string])[]
 }
 
-/** One choice of few. */
 export function Tabs({ scene, label, name, choices }: TabsProps) {
   const [fallback] = choices[0] ?? ['']
   const chosen = scene.query.get(name) ?? fallback

@@ -1,8 +1,7 @@
-/** The query of a page that lists: what the operation knows of it, and is valid. */
 import type { z } from 'zod'
 import type { Scene } from '../shell/scene.ts'
 
-/** Choices that are empty or not valid are left out: an address that somebody has altered shows the list all the same. */
+/** Drops empty and invalid choices, so that an edited URL still shows the list. */
 export function queryOf({ query }: Scene, schema: z.ZodObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(schema.shape).flatMap(([name, part]) => {

@@ -1,4 +1,3 @@
-/** Making an endpoint, and changing it. */
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'

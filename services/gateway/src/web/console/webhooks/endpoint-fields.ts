@@ -1,7 +1,6 @@
 import { events } from '@svc/contract/events'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 
-/** All events of a noun: what members may read. */
 const nouns = [
   'offers',
   'orders',

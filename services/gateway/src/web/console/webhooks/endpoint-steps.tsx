@@ -1,4 +1,3 @@
-/** What is done with an endpoint: pause, resume, test, redeliver, another secret, deletion. */
 import { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import { pathId } from '@svc/contract/core/text'

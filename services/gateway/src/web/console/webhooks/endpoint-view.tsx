@@ -153,7 +153,6 @@ const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
 
 const soonSeconds = 30
 
-/** Whether an attempt is under way, or about to be. */
 const isDue = ({ state, attempts, next_attempt_at }: Delivery, now: number): boolean =>
   state === 'pending' && (attempts.length === 0 || (next_attempt_at ?? now) - now < soonSeconds)
 
@@ -197,6 +196,5 @@ const resultText = (attempt: Attempt | undefined): string =>
       : `HTTP ${attempt.status}`
     : ''
 
-/** Whether the error says what its status does not: that a redirect is not followed, say. */
 const isMore = (attempt: Attempt): boolean =>
   attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)

@@ -1,4 +1,3 @@
-/** An endpoint and what was sent to it. */
 import { activity } from '@svc/contract/activity/activity'
 import type { ConsolePages } from '../shell/scene.ts'
 import { queryOf } from '../ui/query-of.ts'

@@ -1,4 +1,3 @@
-/** Webhook endpoints. */
 import { activity } from '@svc/contract/activity/activity'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'

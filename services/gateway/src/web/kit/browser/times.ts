@@ -1,4 +1,3 @@
-/** Times as the reader's clock has them. UTC stays in the title. */
 export function showLocalTimes() {
   const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
   for (const time of document.querySelectorAll<HTMLTimeElement>('.when time')) {

@@ -1,4 +1,3 @@
-/** Fields that are checked by the contract before anything is called. */
 import { newPassword, password } from '@svc/contract/auth-tokens/sessions'
 import { workspaceName } from '@svc/contract/core/display-name'
 import { emailAddress, isMailboxAscii } from '@svc/contract/core/email-address'

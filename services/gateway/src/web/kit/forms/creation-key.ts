@@ -1,23 +1,23 @@
-/** A form that creates something has a key: sent twice, it creates one (docs/specification.md, R73). */
+/** The key of a form that creates something: sent twice, it creates one (docs/specification.md, R73). */
 import { randomUUID } from 'node:crypto'
 import { codes } from '@svc/contract/core/error-codes'
 import { entriesOf, isRefusedAs } from './refused-as.ts'
 import type { FieldValues } from './field-spec.ts'
 import type { Refused } from './submitted.ts'
 
-/** For another creation than any before. */
 export const newKey = () => ({ key: randomUUID() as string })
 export const withNewKey = (values: FieldValues): FieldValues => ({ ...values, ...newKey() })
 
 export const keyField = ({ key = '' }: FieldValues) => ({ key })
 
-/** As lines for a terminal have it. */
 export const keyHeader = ({ key = '' }: FieldValues) => ({ 'Idempotency-Key': key })
 
-/** As an operation takes it. */
 export const sentKey = ({ key }: FieldValues) => ({ 'idempotency-key': key || randomUUID() })
 
-/** What the form shows after a refusal. If it was sent before with other values, the next attempt is another creation. */
+/**
+ * The values for showing the form after a refusal. If it was sent before with other values, the next attempt is
+ * another creation.
+ */
 export function shownAgain(values: FieldValues, { problems, status, code }: Refused) {
   if (code !== codes.key_reused[0]) return { values, problems, status }
   return { values: withNewKey(values), problems: { '': sentBefore }, status }
@@ -26,7 +26,6 @@ export function shownAgain(values: FieldValues, { problems, status, code }: Refu
 export const sentBefore =
   'This form was already sent with other values, and something was created. To create another one, send it again.'
 
-/** What a form has created before, where only the answer to that had its secret. */
 export interface CreatedBefore {
   readonly createdBefore: string
 }

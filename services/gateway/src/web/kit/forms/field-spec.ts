@@ -1,6 +1,6 @@
 /**
- * Fields of a form, as data. From them follow what is shown, what is sent to the operation, and the `curl` and `svc`
- * lines that do the same, which the browser writes anew as one types: nothing here may need Node.js.
+ * Fields of a form, as data. From them follow the input, the value that is sent, and the `curl` and `svc` lines
+ * that do the same, which the browser updates while typing: nothing here may need Node.js.
  */
 import { lostNumber } from '@svc/contract/core/json-numbers'
 import type { z } from 'zod'
@@ -23,66 +23,49 @@ export type FieldKind =
   | 'decimal'
   | 'yes-no'
   | 'secret'
-  /** A choice of numbers. */
   | 'number-of'
-  /** A choice of values, each written as JSON. */
   | 'value-of'
-  /** Texts, one on each line, which may have commas in them. */
   | 'texts'
 
 export interface FieldSpec {
-  /** Name of the form field. */
   readonly name: string
   readonly label: string
   readonly kind?: FieldKind
   readonly hint?: string
   readonly isOptional?: boolean
-  /** Where it goes in the body: `policy.approval`. The name, unless it is given. Null: nowhere, the page reads it itself. */
+  /** Its place in the body: `policy.approval`. By default the name. Null: none, the page reads it itself. */
   readonly at?: string | readonly string[] | null
-  /** It is sent only where this field has a value. */
   readonly onlyWith?: string
-  /** The option of `svc`, such as `--name`. */
   readonly flag?: string
-  /** `svc` takes it without an option, after its other words. */
   readonly isArgument?: boolean
-  /** The value of the option is a file with it. */
   readonly isFile?: boolean
-  /** The value of the option is `<flagKey>=<value>`. */
   readonly flagKey?: string
-  /** The option while this field is ticked, instead of `flag`. */
   readonly otherFlag?: { readonly while: string; readonly flag: string }
-  /** What `svc` calls the values. */
   readonly words?: Readonly<Record<string, string>>
-  /** What `svc` is told where nothing is sent. */
   readonly emptyFlag?: string
-  /** For `select` and `checks`, and for `yes-no` with other words than yes and no. */
   readonly choices?: readonly (readonly [value: string, label: string])[]
-  /** Not to be read in a line for a terminal. */
   readonly isSecret?: boolean
-  /** What an empty field sends, where it is not left out. */
+  /** The value of an empty field; by default it is omitted. */
   readonly empty?: null | '' | readonly []
   readonly min?: number
   readonly max?: number
   readonly rows?: number
   readonly placeholder?: string
   readonly autocomplete?: string
-  /** Further attributes of the input. */
   readonly input?: Readonly<Record<string, string | number>>
-  /** What is accepted, where that is checked before the call, and what is said of anything else. */
   readonly schema?: z.ZodType
   readonly otherwise?: (sent: string) => string
 }
 
-/** As a form sends them: by the name of the field; of `checks`, by `name.choice`. */
 export type FieldValues = Readonly<Record<string, string>>
 
-/** A value as it was typed is not one of its kind: in words. */
+/** The typed text is not a value of its kind; the message says why. */
 export class FieldProblem extends Error {}
 
-/** Kinds in which spaces at the ends may matter. */
+/** Kinds in which leading and trailing spaces may matter. */
 const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'select'])
 
-/** @returns undefined where there is nothing to send */
+/** @returns undefined if there is nothing to send */
 export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
   const { name, kind = 'text', choices = [], empty } = spec
   if (spec.onlyWith && (values[spec.onlyWith] ?? '').trim() === '') return undefined
@@ -148,24 +131,20 @@ function parsed(typed: string): unknown {
   return kept(typed, value)
 }
 
-/** The value of a JSON text whose numbers lose nothing. */
 function kept<Value>(typed: string, value: Value): Value {
   const lost = lostNumber(typed)
   if (lost) throw new FieldProblem(`${lost.path.join('.') || 'This'} ${lost.problem}.`)
   return value
 }
 
-/** Where a field goes in the body. */
 export const pathOf = ({ name, at }: FieldSpec): string[] | undefined =>
   at === null ? undefined : typeof at === 'object' ? [...at] : (at ?? name).split('.')
 
 export interface Filled {
   readonly body: Readonly<Record<string, unknown>>
-  /** By the name of the field. */
   readonly problems: Readonly<Record<string, string>>
 }
 
-/** The body that a form stands for. */
 export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: object = {}): Filled {
   const body: Record<string, unknown> = Object.assign(empty(), structuredClone(fixed))
   const problems: Record<string, string> = {}
@@ -190,7 +169,7 @@ const missing = ({ kind, label }: FieldSpec): string =>
     ? `Select an option for “${label}”.`
     : `${label} is required.`
 
-/** Names may be any text, `__proto__` among them. */
+/** Names may be any text, including `__proto__`. */
 const empty = (): Record<string, unknown> => Object.create(null)
 
 function put(body: Record<string, unknown>, path: readonly string[], value: unknown) {

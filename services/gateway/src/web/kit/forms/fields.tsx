@@ -1,4 +1,3 @@
-/** The fields of a form, each with its label, what is wrong with it, and a hint. */
 import type { ComponentChildren, JSX } from 'preact'
 import type { Problems } from './form-fields.ts'
 import type { FieldSpec, FieldValues } from './field-spec.ts'
@@ -26,7 +25,7 @@ interface OneProps {
 export function FieldOf({ spec, values, problem }: OneProps) {
   const { name, label, isOptional, kind, isSecret } = spec
   if (kind === 'checks') return <Checks spec={spec} values={values} problem={problem} />
-  // No page has a secret in it that somebody typed: it would be in caches, and on the screens of others.
+  // No page contains a secret that somebody typed: it would be in caches, and on other people's screens.
   const value = isSecret ? '' : (values[name] ?? '')
   const hint = isSecret && values[name] ? 'For security, enter this again.' : spec.hint
   const attributes = attributesOf(name, hint, problem)
@@ -59,11 +58,9 @@ interface SelectFieldProps {
   readonly hint?: string
   readonly problem?: string | undefined
   readonly required?: boolean
-  /** The options. */
   readonly children: ComponentChildren
 }
 
-/** A choice whose options are in groups, or are named by more than a text. */
 export const SelectField = ({ name, label, hint, problem, required, children }: SelectFieldProps) => (
   <div class={problem ? 'field wrong' : 'field'}>
     <label for={name}>{label}</label>
@@ -167,7 +164,7 @@ function Input({ spec, value, attributes }: InputProps) {
     type: kind in types ? types[kind as keyof typeof types] : 'text',
     ...(kind === 'email' && { spellcheck: false }),
     autocomplete: autocomplete ?? (kind === 'secret' ? 'new-password' : 'off'),
-    // No maxlength: a browser would cut off what is pasted without a word, and the service says so at the field.
+    // No maxlength: a browser would silently cut off pasted text, but the service reports it at the field.
     ...(kind === 'number' && { min, max }),
     ...(kind === 'money' && { inputMode: 'decimal', 'data-least': min, 'data-most': max }),
     ...spec.input,

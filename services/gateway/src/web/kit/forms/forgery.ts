@@ -7,13 +7,12 @@ import { cookieAttributes, sessionToken } from '../visit/session-cookie.ts'
 
 const secretCookie = '__Host-svc_csrf'
 
-/** The form is from another site. */
 export class ForgedForm extends Error {}
 
 /**
- * Three checks, of which each alone refuses: what the browser says about where the request comes from (Fetch Metadata,
- * then Origin), and the token of the form, an HMAC over the secret in a cookie and the session. All that is needed to
- * check it comes with the request, so it does not matter which gateway made the form.
+ * Three independent checks: the browser's statement about the request's origin (Fetch Metadata, then Origin), and
+ * the token of the form, an HMAC over the secret in a cookie and the session. The request has all that is needed to
+ * check it, so any gateway may have made the form.
  */
 export async function refuseForgedForms(app: FastifyInstance, publicUrl: string) {
   await app.register(csrfProtection, {
@@ -22,13 +21,13 @@ export async function refuseForgedForms(app: FastifyInstance, publicUrl: string)
     cookieOpts: cookieAttributes,
     getToken: request => field(request, tokenField),
     getUserInfo: request => holder(sessionToken(request)),
-    // The library wants a key; what cannot be guessed is the secret in the cookie.
+    // The library requires a key; the unguessable part is the secret in the cookie.
     csrfOpts: { hmacKey: 'svc pages' },
   })
   app.addHook('onRequest', async request => {
     if (request.method !== 'POST') return
     refuseOtherSites(request, publicUrl)
-    // Without the secret no token is good: the form need not be read. No body of another type is.
+    // Without the secret no token is valid, so the form need not be read. Nor are bodies of another type.
     if (isForm(request) && request.cookies[secretCookie] === undefined) throw new ForgedForm()
   })
   app.addHook('preHandler', (request, reply, done) => {
@@ -37,7 +36,7 @@ export async function refuseForgedForms(app: FastifyInstance, publicUrl: string)
   })
 }
 
-/** The token for the forms of a page that is shown to this session, or to nobody who is signed in. */
+/** The token for the forms of a page that is shown to this session, or to a visitor who is not signed in. */
 export const formToken = (reply: FastifyReply, session: string | undefined): string =>
   reply.generateCsrf({ userInfo: holder(session) })
 
@@ -47,7 +46,7 @@ const holder = (session: string | undefined): string =>
 const isForm = ({ headers }: FastifyRequest): boolean =>
   /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')
 
-/** `Origin: null` is what browsers send with our Referrer-Policy (Fetch, 3.1); it says nothing either way. */
+/** `Origin: null` is what browsers send with our Referrer-Policy (Fetch, 3.1), so it proves nothing. */
 function refuseOtherSites({ headers }: FastifyRequest, publicUrl: string) {
   const { origin, host } = headers
   const site = headers['sec-fetch-site']

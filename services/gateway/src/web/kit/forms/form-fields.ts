@@ -1,26 +1,19 @@
-/** The fields of a submitted form or query. */
 import { refusal } from '@svc/contract/core/errors'
 import { boundParameters } from '@svc/contract/core/validate'
 import type { FastifyRequest } from 'fastify'
 import { boundFields } from '../../../edge/http/bound-fields.ts'
 
-/** What is wrong with a form, by the name of the field; '' for the form as a whole. */
 export type Problems = Readonly<Record<string, string>>
 
-/** The hidden field of every form. */
 export const tokenField = '_csrf'
 
-/** A form as the parser leaves it. */
 export const parseForm = (text: string) => ({ fields: new URLSearchParams(boundFields(text)) })
 
-/** A field, '' where it is missing. */
 export const field = (request: FastifyRequest, name: string): string => fieldsOf(request)?.get(name) ?? ''
 
-/** All of a form, without what keeps it from being forged. */
 export const sentFields = (request: FastifyRequest): Readonly<Record<string, string>> =>
   Object.fromEntries([...(fieldsOf(request) ?? [])].filter(([name]) => name !== tokenField))
 
-/** Which of two values is meant would be a guess. */
 export function refuseRepeatedFields(request: FastifyRequest) {
   const names = [...(fieldsOf(request)?.keys() ?? [])]
   if (new Set(names).size === names.length) return
@@ -29,7 +22,7 @@ export function refuseRepeatedFields(request: FastifyRequest) {
 
 const fieldsOf = ({ body }: FastifyRequest) => (body as ReturnType<typeof parseForm> | undefined)?.fields
 
-/** @throws ApiError `Validation` where it has too many parameters */
+/** @throws ApiError `Validation` if it has too many parameters */
 export function queryOf({ url }: FastifyRequest): URLSearchParams {
   const at = url.indexOf('?')
   const query = at < 0 ? '' : url.slice(at + 1)

@@ -1,4 +1,3 @@
-/** Forms: each carries its token, and says above all of its fields what is wrong. */
 import type { ComponentChildren } from 'preact'
 import { type Problems, tokenField } from './form-fields.ts'
 
@@ -12,7 +11,7 @@ interface FormProps {
 
 export function Form({ action, csrf, hidden = {}, id, children }: FormProps) {
   return (
-    // The server reports what is wrong, so that it reads the same in every browser.
+    // The server reports problems, so that they read the same in every browser.
     <form id={id} method="post" action={action} noValidate>
       {Object.entries({ [tokenField]: csrf, ...hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />

@@ -1,13 +1,12 @@
-/** Where a text stops being JSON. The messages of `JSON.parse` say it differently in each engine, or not at all. */
+/** Finds where a text stops being JSON. The messages of `JSON.parse` differ by engine, or lack the position. */
 
 const space = /[ \t\n\r]*/y
 const token =
   /(?<mark>[{}[\],:])|(?<text>"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(?<plain>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.+-])|(?:true|false|null)(?!\w))/y
 
-/** What may come next. */
 type Next = 'value' | 'first item' | 'name' | 'first name' | 'colon' | 'more'
 
-/** @returns the offset of the first character that cannot stand where it does; the length where the text ends too early */
+/** @returns the offset of the first invalid character; the length if the text ends too early */
 function placeOfProblem(text: string): number {
   const open: string[] = []
   let next: Next = 'value'
@@ -23,7 +22,7 @@ function placeOfProblem(text: string): number {
   }
 }
 
-/** @returns what may come after it, undefined where it cannot stand here */
+/** @returns what may come after it, undefined if it is invalid here */
 function step(found: string, next: Next, open: string[]): Next | undefined {
   const isValue = next === 'value' || next === 'first item'
   if (found === 'text' && (next === 'name' || next === 'first name')) return 'colon'
@@ -52,7 +51,6 @@ function after(pattern: RegExp, text: string, at: number): number {
   return pattern.lastIndex
 }
 
-/** Says where a text stops being JSON, by line and column as an editor counts them. */
 export function jsonProblem(text: string): string {
   const at = placeOfProblem(text)
   const before = text.slice(0, at).split('\n')

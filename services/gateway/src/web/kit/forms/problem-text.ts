@@ -1,4 +1,3 @@
-/** What an operation refuses, as it is read beside the field: money as money, and none of the names that only the API has. */
 import type { ErrorEntry } from '@svc/contract/core/errors'
 import { patternText } from '../offers/pattern-text.ts'
 import { type FieldSpec, pathOf } from './field-spec.ts'
@@ -15,7 +14,6 @@ export function problemText(entry: ErrorEntry, spec: FieldSpec, fields: readonly
   return where ? `${where}${text}` : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Says what would be accepted, if the entry states it for programs. */
 function acceptedText(
   { metadata: { min, max, one_of } = {} }: ErrorEntry,
   { kind, choices = [] }: FieldSpec,
@@ -33,14 +31,12 @@ function acceptedText(
 }
 
 interface Cut {
-  /** Where in the field, if it is not the whole of it. */
   readonly where: string
   readonly rest: string
-  /** What a schema says of a value, or is wrong with the schema. */
   readonly ofSchema: boolean
 }
 
-/** Takes away the path at the beginning, as `path rest` or `path: rest`, whole or as far as the message has it. */
+/** Removes the path at the beginning, `path rest` or `path: rest`, whole or as far as the message has it. */
 function cut(message: string, path: readonly string[], own: readonly string[]): Cut {
   for (let length = path.length; length > 0; length--) {
     const name = path.slice(0, length).join('.')
@@ -59,7 +55,6 @@ function whereText(inside: readonly string[], separator: string): string {
   return place + separator
 }
 
-/** Another field is named in the message as the API calls it. */
 const withLabels = (text: string, fields: readonly FieldSpec[]): string =>
   text.replace(/\b[a-z]+(?:_[a-z]+)+\b( is false)?/g, (name, isFalse: string | undefined) => {
     const called = isFalse ? name.slice(0, -isFalse.length) : name
@@ -75,6 +70,6 @@ function inWords(text: string, { kind }: FieldSpec): string {
   if (limit !== undefined) return `must be ${bound} ${amountText(Number(limit))}.`
   const [, pattern] = /^must match the pattern (.+)\.$/.exec(text) ?? []
   if (pattern !== undefined) return `${patternText({ pattern })}.`
-  // A clock in seconds since 1970 is for programs.
+  // Seconds since 1970 are for programs.
   return text.replace(/; it is now \d+\.$/, '.')
 }

@@ -1,26 +1,24 @@
-/** Fields of a form from an operation's schema: kind, choices, bounds, and whether one may stay empty. */
+/** Derives fields of a form from an operation's schema: kind, choices, bounds, and whether one may stay empty. */
 import type { Operation } from '@svc/contract/core/operation'
 import { isTime, type Present, type Property, present, schemaOf } from '@svc/contract/openapi/json-schema'
 import type { FieldKind, FieldSpec } from './field-spec.ts'
 
-/** What people read, and what the form does in another way than the schema says. */
 export type OwnField = Partial<FieldSpec> & Pick<FieldSpec, 'name' | 'label'>
 
 /**
  * @param own in the order of the form, each at `at` or, without it, the body's field of its name
- * @throws Error where the body has no such field
+ * @throws Error if the body has no such field
  */
 export const formFields = (operation: Operation, own: readonly OwnField[]): FieldSpec[] =>
   own.map(field => formField(operation, field))
 
-/** One of {@link formFields}. */
 export function formField(operation: Operation, field: OwnField): FieldSpec {
   const schema = bodyOf(operation)
   const path = typeof field.at === 'string' ? field.at : field.name
   const found = at(schema, path.split('.'))
   if (!found) throw new Error(`The body has no field ${path}.`)
   const { property, isRequired } = found
-  // A change may leave out every field; its form has them all.
+  // A change may omit every field, but its form has them all.
   const isOptional = operation.http?.method === 'PATCH' ? property.nullable : !isRequired
   const kind = kindOf(field.name, property)
   return {
@@ -45,7 +43,6 @@ interface Found {
   readonly isRequired: boolean
 }
 
-/** In the first variant that has it. */
 function at(schema: Property, [name = '', ...rest]: readonly string[]): Found | undefined {
   const { properties = {}, required = [], oneOf = [], anyOf = [] } = schema
   const found = properties[name]
@@ -74,11 +71,9 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   object: 'json',
 }
 
-/** zod's bound for an integer without one is none. */
 const boundsOf = ({ minimum, maximum }: Present) => ({
   ...(minimum !== undefined && { min: minimum }),
   ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { max: maximum }),
 })
 
-/** `Inactive` for `inactive`. */
 const shown = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`

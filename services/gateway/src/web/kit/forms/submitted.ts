@@ -1,4 +1,3 @@
-/** A form that was sent: its values, the body that they stand for, and what the operation says of them. */
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyRequest } from 'fastify'
 import { unansweredText } from '../page/error-text.tsx'
@@ -20,9 +19,9 @@ export interface Refused {
 type Sent<T> = { readonly done: T } | { readonly refused: Refused }
 
 /**
- * Fills in the body and calls. What the operation refuses comes back as problems of fields.
+ * Fills in the body and calls. A refusal is returned as problems of fields.
  *
- * @throws ApiError for refusals of which no form can say more: no permission, nothing there
+ * @throws ApiError for refusals that a form cannot show: no permission, not found
  */
 export async function send<T>(
   fields: readonly FieldSpec[],
@@ -44,10 +43,10 @@ export async function attempt<T>(
   try {
     return { done: await call() }
   } catch (error) {
-    // The form is there again, with all that was typed.
+    // The form is shown again with everything that was typed.
     if (isUnanswered(error))
       return { refused: { problems: { '': unansweredText(error, isRepeatable) }, status: error.status } }
-    // Bodies of their own say more than a form can: their pages show them.
+    // Their own pages show refusals outside the envelope.
     if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
       throw error
     const code = entriesOf(error)[0]?.code
@@ -58,7 +57,6 @@ export async function attempt<T>(
 const shownAtFields = [400, 409, 422, 429]
 const isInEnvelope = ({ body }: ApiError) => 'errors' in body
 
-/** By field; what belongs to none of them stands above the form, under ''. */
 function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
   const problems: Record<string, string> = {}
   for (const entry of entriesOf(error)) {
@@ -74,11 +72,10 @@ function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
 const startsWith = (path: readonly string[], own: readonly string[] | undefined) =>
   own !== undefined && path.length >= own.length && own.every((name, at) => path[at] === name)
 
-/** Hidden fields: what a form of changes began with. */
 export const beganWith = (fields: readonly FieldSpec[], values: FieldValues): Record<string, string> =>
   Object.fromEntries(fields.map(({ name }) => [`was.${name}`, values[`was.${name}`] ?? values[name] ?? '']))
 
-/** What somebody left as it was shown to them is no change of theirs: sent, it would undo what others changed meanwhile. */
+/** Omits unchanged fields, which would undo what others changed meanwhile. */
 export function changedFields(fields: readonly FieldSpec[], values: FieldValues): readonly FieldSpec[] {
   const plain = (text = '') => text.replace(/\r\n/g, '\n')
   return fields.filter(({ name }) => {

@@ -1,7 +1,6 @@
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyReply } from 'fastify'
 
-/** The text for a reached limit, with Retry-After set; undefined for other errors. */
 export function tooMany(error: unknown, reply: FastifyReply): string | undefined {
   if (!(error instanceof ApiError) || error.tag !== 'RateLimited') return undefined
   reply.header('retry-after', error.headers['Retry-After'] ?? '1')

@@ -1,4 +1,3 @@
-/** Values of an offer's fields, to be read. */
 import { isHidden } from '@svc/contract/core/sealed-value'
 import { hideSecrets, notShown } from './hide-secrets.ts'
 import { labelOf } from './offer-form-data.ts'
@@ -7,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>
 
 interface FieldValuesProps {
   readonly values: Readonly<Record<string, unknown>>
-  /** For the titles of the fields, their order, and which are secret: nothing is shown to who does not get it. */
+  /** For titles, order and secret fields; without it, values are not shown. */
   readonly schema: Schema | undefined
 }
 

@@ -1,11 +1,7 @@
-/** Which of an offer's values must not be shown on a page. */
-
 type Node = Readonly<Record<string, unknown>>
 
-/** In the place of a value of `format: password`. */
 export const notShown = Symbol('not shown')
 
-/** Limit for the number of schemas visited; anything beyond is not shown. */
 const maxSchemas = 50_000
 
 /**
@@ -19,7 +15,6 @@ export function hideSecrets(root: Node, values: Node): Record<string, unknown> {
 
 interface Search {
   readonly root: Node
-  /** How many schemas more. */
   left: number
 }
 
@@ -37,11 +32,13 @@ function hide(value: unknown, schemas: readonly unknown[], search: Search): unkn
   )
 }
 
-/** These schemas, and those that they apply to the same value; undefined where one is not found, or there are too many. */
+/**
+ * These schemas, and those that they apply to the same value; undefined if one is not found, or there are too many.
+ */
 function schemasAt(schemas: readonly unknown[], search: Search): Node[] | undefined {
   search.left -= schemas.length
   const found = new Set(schemas.filter(isNode))
-  // A set is walked with what is added on the way, and takes nothing twice: circles of references end.
+  // Iterating a set includes additions, and adds nothing twice, so cycles of references end.
   for (const schema of found) {
     if (--search.left < 0) return undefined
     for (const reference of [schema.$ref, schema.$dynamicRef]) {
@@ -62,7 +59,7 @@ function schemasAt(schemas: readonly unknown[], search: Search): Node[] | undefi
   return [...found]
 }
 
-/** Patterns of names are the seller's, and not run here: each may be meant. */
+/** Patterns of names are the seller's, and not run here: each may match. */
 function inProperty(
   { properties, patternProperties, additionalProperties, unevaluatedProperties }: Node,
   name: string,
@@ -76,7 +73,7 @@ const inItems = ({ items, prefixItems, contains, unevaluatedItems }: Node): unkn
   ...[contains, unevaluatedItems],
 ]
 
-/** By a JSON pointer (RFC 6901) in the same schema; names of anchors are not looked for. */
+/** By a JSON pointer (RFC 6901) in the same schema; anchors are not resolved. */
 function targetOf(root: Node, reference: unknown): unknown {
   if (typeof reference !== 'string' || !/^#(?:$|\/)/.test(reference)) return undefined
   let found: unknown = root

@@ -1,26 +1,18 @@
-/** What the page of an offer hands to its form. */
 import { readableName } from './readable-name.ts'
 
 export interface OfferFormData {
-  /** JSON Schema 2020-12, as the seller wrote it. */
   readonly schema: Readonly<Record<string, unknown>>
-  /** To begin with, or as they were sent before. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Fixed by the seller. */
   readonly locked: Readonly<Record<string, unknown>>
-  /** Filled in by the seller and hidden: left empty, they stay. */
   readonly kept: readonly string[]
-  /** What the service refused. */
   readonly problems: readonly FieldProblem[]
 }
 
 export interface FieldProblem {
-  /** From the values down. */
   readonly path: readonly string[]
   readonly message: string
 }
 
-/** Ids of the page that its form looks for. */
 export const ids = {
   form: 'order',
   data: 'offer-form-data',
@@ -29,10 +21,8 @@ export const ids = {
   values: 'field_values',
 } as const
 
-/** @param path path of the field's value */
 export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')
 
-/** A problem as it is read above the form. */
 export const problemText = (label: string, message: string): string =>
   label ? `${label}: ${message}` : message
 
@@ -41,7 +31,7 @@ type Node = Readonly<Record<string, unknown>>
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The titles on the way to a value, or readable keys where the seller's schema has none. */
+/** The titles on the way to a value, or readable keys if the seller's schema has none. */
 export function labelOf(schema: Node, path: readonly string[]): string {
   const labels = path.map((name, depth) => {
     const title = /^\d+$/.test(name) ? undefined : nodeAt(schema, path.slice(0, depth + 1))?.title
@@ -50,7 +40,6 @@ export function labelOf(schema: Node, path: readonly string[]): string {
   return labels.join(' \u203a ')
 }
 
-/** The schema of a value, where one is found. */
 export function nodeAt(schema: Node, path: readonly string[]): Node | undefined {
   let node: Node | undefined = schema
   for (const name of path) {
@@ -60,7 +49,6 @@ export function nodeAt(schema: Node, path: readonly string[]): Node | undefined 
   return node
 }
 
-/** Items are counted from one. */
 const shownName = (name: string) => (/^\d{1,6}$/.test(name) ? `${Number(name) + 1}` : readableName(name))
 
 function inner(node: Node | undefined, name: string): unknown {

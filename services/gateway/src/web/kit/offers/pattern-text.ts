@@ -1,9 +1,8 @@
-/** What a customer reads whose value does not match a seller's pattern: the expression itself says nothing to most people. */
+/** Explains to a customer that a value does not match a seller's pattern, which most people cannot read. */
 import { type FieldProblem, nodeAt } from './offer-form-data.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The seller's description of the field, else the characters that the pattern takes, else the pattern. */
 export function patternText({ pattern, description }: Schema): string {
   if (typeof description === 'string' && description.trim() !== '') {
     return description.trim().replace(/\.$/, '').slice(0, 200)
@@ -12,7 +11,6 @@ export function patternText({ pattern, description }: Schema): string {
   return allowedCharacters(text) ?? `must match the pattern ${text.slice(0, 60)}`
 }
 
-/** A problem that the service found, in words for customers. */
 export function forCustomers({ path, message }: FieldProblem, schema: Schema): FieldProblem {
   const field = message.startsWith('must match the pattern ') ? nodeAt(schema, path) : undefined
   return { path, message: field?.pattern === undefined ? message : patternText(field) }

@@ -1,12 +1,6 @@
-/** Keys of a seller's schema as people read them. */
-
 const longest = 100
 const abbreviations = new Set(['api', 'cpu', 'dns', 'id', 'ip', 'ram', 'ssh', 'tls', 'uri', 'url', 'vat'])
 
-/**
- * `companyName`, `company_name` and `company-name` are “Company name”. What is no identifier was written for people
- * already, and stays.
- */
 export function readableName(key: string): string {
   if (key.length > longest || !/^[A-Za-z][\w-]*$/.test(key)) return key
   const words = key
@@ -23,6 +17,6 @@ export function readableName(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** The title of a schema where it has one, which `text` then is; otherwise `text` is made of its key. */
+/** `text` is the schema's title if it has one, otherwise a key. */
 export const labelText = ({ title }: { readonly title?: unknown }, text: string): string =>
   title ? text : readableName(text)

@@ -1,10 +1,8 @@
-/** What an offer costs and what it comes with, in words. */
 import type { termsBeforeOrder } from '@svc/contract/offers/published-offers'
 import type { z } from 'zod'
 
 type Terms = z.output<typeof termsBeforeOrder>
 
-/** Whether there is anything to say beside the price. */
 export const hasTerms = ({ approval, checkout, support }: Terms): boolean =>
   checkout === 'required' || approval === 'manual' || Boolean(support)
 
@@ -34,7 +32,7 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
   )
 }
 
-/** What the button does: with a review nothing is paid before it. */
+/** The button's label: with a review nothing is paid before it. */
 export function orderText(terms: Terms): string {
   if (terms.approval === 'manual') return 'Request approval'
   return terms.checkout === 'required' ? `Order and pay ${priceText(terms)}` : 'Order'
@@ -50,7 +48,6 @@ export function priceText({
   return test ? `${text} (test offer, not charged)` : text
 }
 
-/** The pages are in English, and so are their amounts. */
 export function money({
   currency,
   unit_amount,

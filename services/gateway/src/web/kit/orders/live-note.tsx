@@ -1,4 +1,3 @@
-/** Says that a page follows its order, where the script that does so runs. */
 import { type Order, orderPath } from './order.ts'
 
 export const LiveNote = ({ order }: { readonly order: Order }) => (

@@ -4,10 +4,9 @@ import { consoleRoot } from '../visit/console-root.ts'
 
 export type Order = z.output<typeof operation.output>
 
-/** Where the customer reads it, and whoever has nothing but its id is led on. */
+/** The customer's page; others who know its id are redirected. */
 export const orderPath = ({ id }: Pick<Order, 'id'>): string => `/orders/${id}`
 
-/** Where the seller reads and decides it. */
 export const receivedPath = ({
   id,
   seller_workspace_id,

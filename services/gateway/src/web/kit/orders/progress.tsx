@@ -1,4 +1,3 @@
-/** How far an order has come. */
 import type { OrderState } from '@svc/contract/offers/orders'
 import type { Order } from './order.ts'
 
@@ -32,7 +31,6 @@ export function OrderProgress({ order }: { readonly order: Order }) {
 
 const said = { done: ' (done)', now: ' (now)', ended: ' (ended here)', ahead: ' (later)' } as const
 
-/** What its terms ask for. */
 export function stepsOf({ terms: { approval, checkout } }: Pick<Order, 'terms'>): Step[] {
   return [
     'Details',
@@ -42,7 +40,6 @@ export function stepsOf({ terms: { approval, checkout } }: Pick<Order, 'terms'>)
   ]
 }
 
-/** The step that it waits for, or with which it ended. */
 function reachedBy({ state, checkout, field_values, terms }: Order): Step {
   if (state === 'open' || field_values === null) return 'Details'
   if (state === 'rejected' || state === 'awaiting_approval') return 'Approval'

@@ -1,4 +1,3 @@
-/** For people on both sides of an order. */
 import { type Order, orderPath, receivedPath } from './order.ts'
 
 interface SidesNavProps {

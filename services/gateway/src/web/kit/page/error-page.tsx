@@ -1,4 +1,3 @@
-/** Refusals and faults, as people read them. */
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Log } from '@svc/runtime/log'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -43,12 +42,11 @@ function isForged(error: unknown): boolean {
   return error instanceof ForgedForm || (code?.startsWith('FST_CSRF_') ?? false)
 }
 
-/** The page that contains the form of a request. */
 function pageBehind({ routeOptions, url }: FastifyRequest): string {
   const [, first, second] = (routeOptions.url ?? home).split('/')
-  // Each form of the console has a page at its address, or leads to the page above.
+  // Each form of the console has a page at its URL, or leads to the page above.
   if (first === 'console') return returnTo(url)
-  // Actions on an offer or an order have addresses below its own.
+  // Actions on an offer or an order have URLs below its own.
   if (second?.startsWith(':')) return returnTo(/^\/[^/]+\/[^/?]*/.exec(url)?.[0])
   return first === 'sign-out' ? home : `/${first}`
 }

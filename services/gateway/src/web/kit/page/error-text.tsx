@@ -1,4 +1,3 @@
-/** What people read of a refusal or a fault. */
 import type { EnvelopeTag } from '@svc/contract/core/error-codes'
 import type { ApiError } from '@svc/contract/core/errors'
 import type { FastifyRequest } from 'fastify'
@@ -11,10 +10,10 @@ interface ErrorText {
   readonly text: ComponentChildren
 }
 
-/** @param refused undefined: a fault of ours */
+/** @param refused undefined: an internal fault */
 export function errorText(refused: ApiError | undefined, request: FastifyRequest): ErrorText {
   const { tag, reason, message } = refused ?? { tag: 'Internal' as const }
-  // The address of a form, opened without it: there is no page either.
+  // The URL of a form, opened without it, has no page either.
   if (reason === 'unknown_route' || tag === 'MethodNotAllowed') return unknownPage
   if (tag === 'RateLimited') return { title: 'Too many attempts', text: message }
   if (refused && isUnanswered(refused))
@@ -39,10 +38,10 @@ const notDone = (refused: ApiError, request: FastifyRequest): ErrorText => ({
 /**
  * The text for a form that a service did not answer.
  *
- * @param isRepeatable sent again, it does nothing twice
+ * @param isRepeatable whether sending it again does nothing twice
  */
 export function unansweredText({ tag, message }: ApiError, isRepeatable = false): string {
-  // The service may say more exactly what is known.
+  // The service may know more about the outcome.
   if (tag === 'Unavailable')
     return message.replace('Nothing was executed.', 'Nothing was changed. Try again in a moment.')
   const unknown = 'We can’t tell whether this went through.'

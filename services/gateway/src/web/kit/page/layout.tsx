@@ -1,4 +1,3 @@
-/** What all pages have in common, and how one is sent. */
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
@@ -10,18 +9,14 @@ export interface PageProps {
   readonly title: string
   /** Without one, the page has neither navigation nor a button to sign out. */
   readonly visit?: Visit
-  /** Where nobody was asked who looks: whether there is a session that the links could be for. */
+  /** For pages without a look-up: whether there may be a session that the links are for. */
   readonly mayBeSignedIn?: boolean
-  /** Whether the page shows problems of a submitted form. */
   readonly failed?: boolean
-  /** How much room the content has: for text, for tables, or for two columns. */
   readonly width?: 'wide' | 'widest'
-  /** Paths of stylesheets beyond that of all pages. */
   readonly stylesheets?: readonly string[]
   /** Paths of scripts, which the headers of the answer must allow. */
   readonly scripts?: readonly string[]
-  /** Navigation that stands beside the content. */
-  readonly beside?: ComponentChildren
+  readonly aside?: ComponentChildren
   readonly children: ComponentChildren
 }
 
@@ -31,7 +26,7 @@ export const sendPage = (reply: FastifyReply, status: number, page: VNode): Fast
     .type('text/html; charset=utf-8')
     .send(`<!doctype html>${renderToString(page)}`)
 
-/** To a page that is asked for by GET, whatever the method of this request was. */
+/** Redirects to a page by GET, whatever the method of this request was. */
 export const goTo = (reply: FastifyReply, path: string): FastifyReply =>
   reply.removeHeader('content-type').header('content-length', 0).redirect(path, 303)
 
@@ -43,7 +38,7 @@ export function Page({
   width,
   stylesheets,
   scripts = [],
-  beside,
+  aside,
   children,
 }: PageProps) {
   const person = visit?.person
@@ -82,9 +77,9 @@ export function Page({
             )}
           </div>
         </header>
-        {beside ? (
+        {aside ? (
           <div class="columns">
-            {beside}
+            {aside}
             <main id="main">{children}</main>
           </div>
         ) : (

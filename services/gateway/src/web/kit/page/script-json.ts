@@ -1,4 +1,4 @@
-/** JSON that ends no script and starts none (HTML, 4.12.1.3). */
+/** JSON that cannot end or start a script (HTML, 4.12.1.3). */
 export const scriptJson = (data: object): string =>
   JSON.stringify(data).replace(
     /[<>&\u2028\u2029]/g,

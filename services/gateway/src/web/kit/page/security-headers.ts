@@ -1,4 +1,3 @@
-/** What a browser may do with our pages: nothing but show them and send their forms to us. */
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { transportSecurity } from '../../../edge/http/standing-headers.ts'
@@ -21,7 +20,7 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
       },
     },
     strictTransportSecurity: transportSecurity(publicUrl),
-    // Links of /verify and codes of /device stand in addresses.
+    // Links of /verify and codes of /device are in URLs.
     referrerPolicy: { policy: 'no-referrer' },
     frameguard: { action: 'deny' },
   })
@@ -31,8 +30,8 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
 }
 
 /**
- * For a page with a form that needs a script: ours run, as files alone. None of them may write markup (Trusted Types):
- * what sellers have written stays text.
+ * For a page with a form that needs a script: only our script files run. None of them may write markup (Trusted
+ * Types): sellers' texts stay text.
  */
 export function allowOwnScripts(reply: FastifyReply) {
   const policy = String(reply.getHeader('content-security-policy'))
@@ -43,16 +42,16 @@ export function allowOwnScripts(reply: FastifyReply) {
   )
 }
 
-/** For pages whose scripts ask this gateway something: the search of the guides, the state of an order. */
+/** For pages whose scripts send requests to this gateway: the search of the guides, the state of an order. */
 export function allowOwnRequests(reply: FastifyReply) {
   allowOwnScripts(reply)
   reply.header('content-security-policy', `${reply.getHeader('content-security-policy')};connect-src ${own}`)
 }
 
 /**
- * For the reference of the API, which is Swagger UI. Beside our own scripts it needs to read the document and to send what
- * is tried out (connect-src), and the pictures in its stylesheet (data:). Its texts are markup that it has cleaned, by the
- * one Trusted Types policy `default` of reference.js, and DOMPurify's own; scripts cannot be made of text.
+ * For the reference of the API, which is Swagger UI. In addition to our own scripts it needs to read the document
+ * and to send requests (connect-src), and the pictures in its stylesheet (data:). Its texts are sanitized markup,
+ * by the Trusted Types policy `default` of reference.js and DOMPurify's own; scripts cannot be made of text.
  */
 export function allowReference(reply: FastifyReply) {
   const policy = String(reply.getHeader('content-security-policy')).replace(

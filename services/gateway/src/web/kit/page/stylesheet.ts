@@ -1,4 +1,4 @@
-/** The files that pages refer to: named by their content, so that a browser may keep them for ever. */
+/** Files that pages refer to: named by their content, so that a browser may cache them for ever. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
@@ -52,10 +52,10 @@ export function assetRoutes(app: FastifyInstance) {
     app.get<{ Params: { hash: string } }>(
       `/assets/${stem}.:hash.${extension}`,
       ({ params, headers }, reply) => {
-        // A page of a gateway of another version, while versions are replaced: nearly right, and not for keeping.
+        // A page of another version's gateway, during an upgrade: nearly right, but must not be cached.
         if (params.hash === hash) reply.header('cache-control', 'public, max-age=31536000, immutable')
         reply.type(type)
-        // Fonts are compressed as they are.
+        // Fonts are already compressed.
         if (!zipped) return reply.send(content)
         reply.header('vary', 'accept-encoding')
         const accepted = headers['accept-encoding'] ?? ''
@@ -67,7 +67,6 @@ export function assetRoutes(app: FastifyInstance) {
   }
 }
 
-/** One after the other. Large files were compressed by the build. */
 function asset(files: readonly string[], type: string, change = (content: Buffer) => content) {
   const at = (file: string) => new URL(`../../../../${file}`, import.meta.url)
   const file = files.at(-1) ?? ''
@@ -88,7 +87,6 @@ function asset(files: readonly string[], type: string, change = (content: Buffer
   }
 }
 
-/** The addresses of fonts have their hashes. */
 function withFonts(content: Buffer): Buffer {
   const text = content.toString()
   return Buffer.from(

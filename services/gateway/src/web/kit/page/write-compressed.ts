@@ -1,8 +1,6 @@
-/** Part of the build: files that are sent compressed, compressed as far as it goes. */
 import { writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Writes the file, and beside it `.gz` and `.br`. */
 export function writeCompressed(file: URL, text: string) {
   writeFileSync(file, text)
   writeFileSync(new URL(`${file}.gz`), gzipSync(text, { level: 9 }))

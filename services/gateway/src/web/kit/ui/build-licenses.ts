@@ -1,6 +1,6 @@
 /**
- * Part of the build: the licences of what the build has bundled or copied, and of which the image has no package. Each wants to go with
- * every copy. Swagger UI has its own beside it.
+ * Part of the build: the licences of bundled or copied code whose package the image does not contain. Each has to
+ * accompany every copy. Swagger UI has its own.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,7 @@
-/** The pictures of the console: from Lucide 1.65 (ISC, lucide-license.txt), whose names they have where ours differ, as lists of shapes. */
+/**
+ * Icons of the console: from Lucide 1.65 (ISC, lucide-license.txt), with Lucide's name if ours differs, as lists of
+ * shapes.
+ */
 export type Shape = readonly [tag: string, attributes: Readonly<Record<string, string>>]
 
 // biome-ignore format: an icon a line

@@ -1,11 +1,10 @@
-/** Text of somebody else in which web addresses become links. Everything in it stays text. */
+/** Other people's text, in which web addresses become links. Everything else stays text. */
 import { readableLines } from '@svc/contract/core/invisible'
 import type { ComponentChildren } from 'preact'
 
 const address = /https?:\/\/[^\s<>"'`]+/gi
-/** Ends the sentence, and not the address. */
 const punctuation = /[.,;:!?。，、；：！？]/
-/** One that closes what the address opened belongs to it. */
+/** A closing bracket belongs to the address if the address opened it. */
 const brackets = ['()', '[]', '{}', '（）', '「」', '『』', '【】'].map(pair => [...pair] as [string, string])
 
 export function LinkedText({ text }: { readonly text: string }) {
@@ -42,7 +41,7 @@ const Link = ({ url, written }: { readonly url: URL; readonly written: string })
   </a>
 )
 
-/** None with a user: what stands before the @ is read as the host. */
+/** Not with a user: the part before the @ would be read as the host. */
 function addressOf(written: string): URL | undefined {
   const url = URL.canParse(written) ? new URL(written) : undefined
   return url && url.username === '' && url.password === '' ? url : undefined

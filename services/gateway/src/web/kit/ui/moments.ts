@@ -1,4 +1,3 @@
-/** Times as texts. */
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
@@ -8,7 +7,7 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** A day in UTC, such as 2 Dec 2026, of Unix seconds. */
+/** A day in UTC, such as 2 Dec 2026, from Unix seconds. */
 export const dateText = (at: number): string => day.format(at * 1000)
 
 export function fromNow(seconds: number): string {

@@ -1,15 +1,12 @@
-/** What pages are put together from. */
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icon.tsx'
 import type { IconName } from './icons.ts'
 
 interface PageHeadProps {
   readonly title: ComponentChildren
-  /** Id of the page's subject, as used in a call. */
   readonly id?: string
   readonly badge?: ComponentChildren
   readonly text?: ComponentChildren
-  /** Links and forms of what can be done. */
   readonly children?: ComponentChildren
 }
 
@@ -27,7 +24,6 @@ export const PageHead = ({ title, id, badge, text, children }: PageHeadProps) =>
   </div>
 )
 
-/** A text to be used elsewhere. The script adds the button. */
 export const Copied = ({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) => (
   <span class="copied">
     <code class="long">{text}</code>
@@ -40,7 +36,6 @@ export const Copied = ({ text, label = 'Copy' }: { readonly text: string; readon
 
 interface CardProps {
   readonly title?: string
-  /** Unique on the page. */
   readonly name: string
   readonly text?: ComponentChildren
   readonly actions?: ComponentChildren
@@ -70,7 +65,6 @@ interface EmptyProps {
   readonly action?: { readonly href: string; readonly label: string } | undefined
 }
 
-/** Instead of a list: what would be there, and what to do for it. */
 export const Empty = ({ icon, title, children, action }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} />
@@ -84,7 +78,6 @@ export const Empty = ({ icon, title, children, action }: EmptyProps) => (
   </div>
 )
 
-/** A row of a list of facts, `<dl class="facts">`. */
 export const Fact = ({
   label,
   children,
@@ -98,7 +91,7 @@ export const Fact = ({
   </div>
 )
 
-/** On a page where something is under way: the script opens it anew until nothing is. */
+/** On a page with work in progress: the script reloads it until the work is done. */
 export const Follows = () => (
   <p class="hint" data-follows hidden>
     This page updates automatically.

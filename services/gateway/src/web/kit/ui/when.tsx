@@ -7,17 +7,19 @@ const absolute = new Intl.DateTimeFormat('en-GB', {
 })
 
 interface WhenProps {
-  /** Unix seconds; null: `none` is said. */
+  /** Unix seconds; null shows `none`. */
   readonly at: number | null | undefined
   readonly now: number
   readonly none?: string
 }
 
-/** A time: how long ago or until then, beside it. Where the page has the script, in the reader's zone; UTC stays as its title. */
+/**
+ * A time, and how long ago or until then. The script shows it in the reader's time zone; UTC stays as its title.
+ */
 export function When({ at, now, none = '–' }: WhenProps) {
   if (at === null || at === undefined) return <>{none}</>
   const date = new Date(at * 1000)
-  // No time that the API takes is one of these. One that is stored all the same must not cost the reader the page.
+  // The API accepts no such time, but a stored one must not break the page.
   if (Number.isNaN(date.getTime())) return <>Unknown date</>
   const utc = `${absolute.format(date)} UTC`
   return (

@@ -1,4 +1,4 @@
-/** Which workspace a person acts in: looked up with each request, never taken from a form. */
+/** The workspace a person acts in: looked up with each request, never taken from a form. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { type Caller, workspaceId } from '@svc/contract/core/caller'
@@ -10,21 +10,15 @@ import type { Person, VisitDeps } from './visit.ts'
 export interface Workspace {
   readonly id: string
   readonly name: string
-  /** The address of an owner. */
   readonly owner: string | null
-  /** Whether the person made it, or accepted the invitation to it. */
   readonly chosen: boolean
-  /** Where its customers can write to. */
   readonly support_email: string | null
 }
 
-/** The caller of operations of a workspace. */
 export type Member = Caller & { readonly workspace: string }
 
-/** The maximum offered in the list. */
-const mostWorkspaces = 100
+const maxWorkspaces = 100
 
-/** The workspaces of a person, the oldest first. */
 export async function workspacesOf(
   { caller }: Person,
   request: FastifyRequest,
@@ -32,7 +26,7 @@ export async function workspacesOf(
 ): Promise<Workspace[]> {
   const { data } = await invoke(call, authTokens, 'list_workspaces', {
     caller,
-    query: { limit: `${mostWorkspaces}` },
+    query: { limit: `${maxWorkspaces}` },
     ...callContext(request),
   })
   return data
@@ -40,7 +34,7 @@ export async function workspacesOf(
     .reverse()
 }
 
-/** The person as a member of the workspace; undefined where they are none. */
+/** The person as a member of the workspace; undefined if they are not one. */
 export async function actingIn(
   workspace: string,
   request: FastifyRequest,

@@ -1,11 +1,9 @@
-/** A cluster on a page that needs compute for nothing else. */
 import { type Cluster, clusterName } from './cluster-name.ts'
 
-/** Null: there is none any more; undefined: compute does not answer. */
+/** Null: it was deleted; undefined: compute does not answer. */
 export type FoundCluster = Cluster | null | undefined
 
 interface ClusterLinkProps {
-  /** Path of the workspace's console. */
   readonly root: string
   readonly id: string
   readonly cluster: FoundCluster

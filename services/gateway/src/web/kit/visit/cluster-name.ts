@@ -1,4 +1,4 @@
-/** Names of clusters and of the catalogue as they are shown: some are older than the rules for names. */
+/** Names of clusters and of the catalogue for display: some are older than the rules for names. */
 import { replaceUnruly, showsNothing } from '@svc/contract/core/invisible'
 
 export interface Cluster {
@@ -6,7 +6,7 @@ export interface Cluster {
   readonly name: string
 }
 
-/** In one line; the id of a cluster whose name shows nothing. */
+/** On one line; the id if the name is invisible. */
 export function clusterName({ id, name }: Cluster): string {
   const text = replaceUnruly(name.normalize(), () => ' ')
     .replace(/ +/g, ' ')
@@ -14,7 +14,7 @@ export function clusterName({ id, name }: Cluster): string {
   return showsNothing(text) ? id : text
 }
 
-/** As they are listed: by name, and with their ids where names look alike, since they need not be unique. */
+/** Sorted by name, with ids if names look alike, since they need not be unique. */
 export function listedClusters(clusters: readonly Cluster[]): Cluster[] {
   const named = clusters.map(({ id, name }) => ({ id, name: clusterName({ id, name }) }))
   const times = new Map<string, number>()

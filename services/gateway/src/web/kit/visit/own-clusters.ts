@@ -1,4 +1,4 @@
-/** The clusters in which somebody can have an install. The page is shown without them if compute does not answer. */
+/** The clusters for a person's install. The page is shown without them if compute does not answer. */
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
@@ -12,18 +12,14 @@ import { isUnanswered } from '../forms/refused-as.ts'
 import type { VisitDeps } from './visit.ts'
 
 /** Clusters are read for this many workspaces, the newest of each, up to one page of the list. */
-export const mostWorkspaces = 10
-export const mostClusters = 100
+export const maxWorkspaces = 10
+export const maxClusters = 100
 
-/** The page waits no longer for compute. */
 const patienceMs = scaled(1000)
 
 export interface OwnClusters {
-  /** Workspaces that have some, in the order of the workspaces, and the clusters as they are listed. */
   readonly groups: readonly { readonly workspace: Workspace; readonly clusters: readonly Cluster[] }[]
-  /** Whether there may be more than these. */
   readonly isPartial: boolean
-  /** Whether it could not be told of some workspace. */
   readonly isUnknown: boolean
 }
 
@@ -37,7 +33,7 @@ export async function clustersOf(
   deps: VisitDeps,
 ): Promise<OwnClusters> {
   const rank = ({ id, chosen }: Workspace) => (id === first ? 0 : chosen ? 1 : 2)
-  const asked = new Set([...workspaces].sort((a, b) => rank(a) - rank(b)).slice(0, mostWorkspaces))
+  const asked = new Set([...workspaces].sort((a, b) => rank(a) - rank(b)).slice(0, maxWorkspaces))
   const lists = await Promise.all(
     workspaces
       .filter(workspace => asked.has(workspace))
@@ -58,7 +54,7 @@ async function listOf({ id }: Workspace, request: FastifyRequest, deps: VisitDep
     if (!member) return { data: [], next_cursor: null }
     return await invoke(deps.call, compute, 'list_clusters', {
       caller: member,
-      query: { limit: `${mostClusters}` },
+      query: { limit: `${maxClusters}` },
       ...inTime(request),
     })
   } catch (error) {
@@ -68,9 +64,9 @@ async function listOf({ id }: Workspace, request: FastifyRequest, deps: VisitDep
 }
 
 /**
- * The cluster of the member's workspace; undefined where there is none with the id.
+ * The cluster of the member's workspace; undefined if there is none with the id.
  *
- * @throws ApiError where compute does not answer: `isUnanswered`
+ * @throws ApiError if compute does not answer: `isUnanswered`
  */
 export async function findCluster(
   id: string,
@@ -89,7 +85,6 @@ export async function findCluster(
 
 const inTime = (request: FastifyRequest) => ({ ...callContext(request), ...soon(request) })
 
-/** For what a page can do without. */
 export const soon = ({ deadline }: Pick<FastifyRequest, 'deadline'>) => ({
   deadline: Math.min(deadline, Date.now() + patienceMs),
 })

@@ -1,4 +1,3 @@
-/** Lists as a whole, in pages of a hundred. */
 import { refusal } from '@svc/contract/core/errors'
 
 interface Page<Item> {
@@ -17,14 +16,14 @@ async function* pagesOf<Item>(list: List<Item>): AsyncGenerator<readonly Item[]>
   } while (cursor)
 }
 
-/** Every item: for lists that a quota bounds. One call for each hundred. */
+/** Every item, for lists that a quota bounds. One call per hundred. */
 export async function readList<Item>(list: List<Item>): Promise<readonly Item[]> {
   const all: Item[] = []
   for await (const items of pagesOf(list)) all.push(...items)
   return all
 }
 
-/** A page of the list, or nothing but the item whose `id` is in the address, wherever in the list it is. */
+/** A page of the list, or only the item whose `id` is in the URL. */
 export async function readPage<Item extends { readonly id: string }>(
   { query }: { readonly query: URLSearchParams },
   list: List<Item>,
@@ -35,7 +34,7 @@ export async function readPage<Item extends { readonly id: string }>(
 }
 
 /**
- * One item by its id, where an operation lists them and none reads one alone.
+ * One item by its id, for objects without an operation that reads one.
  *
  * @throws ApiError `NotFound`
  */

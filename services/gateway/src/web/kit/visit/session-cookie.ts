@@ -1,20 +1,22 @@
-/** The session of a browser: its token, in a cookie that scripts cannot read and other hosts cannot set. */
+/** The session token of a browser, in a cookie that scripts cannot read and other hosts cannot set. */
 import { shapeOf } from '@svc/runtime/credential'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** `__Host-`: accepted only with Secure, for this host alone and every path (RFC 6265bis, 4.1.3.2). */
+/** `__Host-`: accepted only with Secure, for this host and every path (RFC 6265bis, 4.1.3.2). */
 const sessionCookie = '__Host-svc_session'
 
-/** Lax: a link from a mail or a terminal finds the person signed in; a form on another site does not. */
+/**
+ * Lax: after a link from a mail or a terminal the person is signed in; after a form on another site they are not.
+ */
 export const cookieAttributes = { path: '/', httpOnly: true, secure: true, sameSite: 'lax' } as const
 
-/** The token that the browser sent, or undefined where it cannot be one. */
+/** The browser's token, or undefined if it cannot be one. */
 export function sessionToken({ cookies }: FastifyRequest): string | undefined {
   const token = cookies[sessionCookie]
   return token !== undefined && shapeOf(token) === 'session' ? token : undefined
 }
 
-/** Whether the browser sent something as its session; for pages outside the routes that parse cookies. */
+/** Whether the browser sent a session; for pages outside the routes that parse cookies. */
 export const mayBeSignedIn = ({ headers }: FastifyRequest): boolean =>
   headers.cookie?.includes(`${sessionCookie}=`) ?? false
 
@@ -28,9 +30,7 @@ export function dropSession(reply: FastifyReply) {
   if (reply.request.cookies[sessionCookie] !== undefined) reply.clearCookie(sessionCookie, cookieAttributes)
 }
 
-/**
- * Where to go after the link of a message was followed, if that happens in the browser that requested it.
- */
+/** Where to go after following the link of a message, in the browser that requested it. */
 const returnCookie = '__Host-svc_return'
 const oneHour = 3600
 

@@ -1,4 +1,3 @@
-/** Who looks at a page, and the token that the forms on it carry. */
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -26,7 +25,7 @@ export interface VisitDeps {
   readonly resolve: ResolveCredential
 }
 
-/** A cookie whose session has ended is taken back; that of a living one lives as long as the session. */
+/** Deletes the cookie of an ended session, and extends that of a live one. */
 export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps: VisitDeps): Promise<Visit> {
   const token = sessionToken(request)
   const found = token === undefined ? undefined : await sessionOf(token, request, deps)
@@ -38,7 +37,6 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps
   return { person: found.person, csrf: formToken(reply, token) }
 }
 
-/** The caller, who is this person, with the address that they verified, as it was read for this visit. */
 export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
   verified ? { ...caller, email } : caller
 

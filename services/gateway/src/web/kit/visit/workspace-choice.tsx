@@ -1,4 +1,3 @@
-/** Links to the same page about another of a person's workspaces. */
 import type { Workspace } from './acting.ts'
 
 interface WorkspaceChoiceProps {

@@ -6,7 +6,7 @@ import { hasLongString, isObject, type Schema } from './json-value.ts'
 import { longestMatched } from './linear-pattern.ts'
 import { patternText } from '../../kit/offers/pattern-text.ts'
 
-const mostProblems = 50
+const maxProblems = 50
 
 export function checkValues(schema: Schema, values: Record<string, unknown>): FieldProblem[] {
   const checked = withoutLongStrings(schema, values)
@@ -17,7 +17,7 @@ export function checkValues(schema: Schema, values: Record<string, unknown>): Fi
     const key = JSON.stringify(problem.path)
     if (!byPath.has(key)) byPath.set(key, problem)
   }
-  return [...byPath.values()].slice(0, mostProblems)
+  return [...byPath.values()].slice(0, maxProblems)
 }
 
 export function fits(schema: Schema, value: unknown): boolean {
@@ -25,19 +25,17 @@ export function fits(schema: Schema, value: unknown): boolean {
   return new Validator(schema as object, '2020-12', true).validate(value).valid
 }
 
-/** Patterns are not run on long strings: of a value that has one, the service says what is wrong. */
+/** Patterns are not run on long strings, which the service checks instead. */
 function withoutLongStrings(schema: Schema, values: Record<string, unknown>): Schema {
   const properties = isObject(schema.properties) ? schema.properties : {}
   const kept = Object.entries(properties).filter(([name]) => !hasLongString(values[name], longestMatched))
   return { ...schema, properties: Object.fromEntries(kept) }
 }
 
-/** Keywords that are only not satisfied because a part is not; the part says why. */
 const outer = new Set([
   ...['properties', 'additionalProperties', 'items', 'prefixItems', 'allOf', 'if', 'dependentSchemas'],
 ])
 
-/** Chooses the alternative with the fewest errors: probably the one that was meant. */
 function innermost(units: readonly OutputUnit[]): OutputUnit[] {
   const [choice] = units.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')
   if (!choice) return units.filter(({ keyword }) => !outer.has(keyword))
@@ -56,10 +54,8 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
   unit.keywordLocation.startsWith(`${choice.keywordLocation}/`) &&
   `${unit.instanceLocation}/`.startsWith(`${choice.instanceLocation}/`)
 
-/** Text that stands for a number: see number-field.tsx. */
 const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
 
-/** Its words alone name the property. */
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(

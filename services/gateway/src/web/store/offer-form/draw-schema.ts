@@ -1,12 +1,10 @@
-/** What the form library is given: of a schema, what it can draw, and nothing that it would take for instructions. */
+/** The part of a schema that the form library can draw, without anything that it would take for instructions. */
 import { isObject, isReservedName, isScalar, type Schema, typeOf } from './json-value.ts'
 
-/** There is no form for it: its value is entered as JSON. */
 export class Undrawable extends Error {}
 
-const mostOptions = 500
-const mostAlternatives = 30
-/** Deeper than this, nothing is left of a narrow screen. */
+const maxOptions = 500
+const maxAlternatives = 30
 const deepest = 5
 
 /** @throws Undrawable */
@@ -24,7 +22,7 @@ export function drawSchema(schema: Schema, depth = 0): Schema {
   return { type, ...textsOf(merged, type), ...pick(merged, bounds), ...formatOf(merged) }
 }
 
-/** Properties and conditions of the value as a whole, as a part of another schema: `then`, for one, or the root. */
+/** Properties and conditions of the value as a whole in another schema: `then`, for example, or the root. */
 export function drawPart(schema: unknown, depth = 0): Schema {
   if (!isObject(schema)) return {}
   const { properties, required, allOf } = schema
@@ -88,9 +86,9 @@ function drawArray(schema: Schema, depth: number): Schema {
 function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
   const type = typeOf(options[0])
   const alike = options.every(option => isScalar(option) && typeOf(option) === type)
-  if (!alike || type === 'null' || options.length > mostOptions) throw new Undrawable()
+  if (!alike || type === 'null' || options.length > maxOptions) throw new Undrawable()
   const texts = { type, ...textsOf(schema, type) }
-  // Nobody has agreed to anything by a box that is ticked from the beginning.
+  // A box that is ticked from the beginning would be no consent.
   if (type === 'boolean') return texts
   return schema.const === undefined
     ? { ...texts, enum: [...new Set(options)] }
@@ -99,7 +97,7 @@ function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
 
 function drawChoice(schema: Schema, choices: readonly unknown[], depth: number): Schema {
   const others = choices.filter(choice => !(isObject(choice) && choice.type === 'null'))
-  if (others.length === 0 || others.length > mostAlternatives) throw new Undrawable()
+  if (others.length === 0 || others.length > maxAlternatives) throw new Undrawable()
   const { oneOf, anyOf, ...rest } = schema
   if (oneOf && anyOf) throw new Undrawable()
   if (others.length === 1 && isObject(others[0])) return drawSchema({ ...rest, ...others[0] }, depth)
@@ -113,7 +111,7 @@ function drawChoice(schema: Schema, choices: readonly unknown[], depth: number):
   return { ...textsOf(rest), ...shared, [oneOf ? 'oneOf' : 'anyOf']: drawn }
 }
 
-/** One schema for several that all hold, where no two of them say something about the same. */
+/** Merges schemas that all apply, if no two of them define the same. */
 function mergeAll(schema: Schema): Schema {
   const { allOf, ...own } = schema
   if (!Array.isArray(allOf)) return schema
@@ -152,7 +150,7 @@ const bounds = [
   'maxLength',
 ]
 
-/** The formats for which there is an input of its own. Others must not name one: `hidden` would hide the field. */
+/** Formats with an input of their own. Other formats must not name one: `hidden` would hide the field. */
 const drawnFormats = new Set(['email', 'uri', 'date', 'date-time', 'password'])
 
 const formatOf = ({ format }: Schema): Schema =>

@@ -1,9 +1,9 @@
-/** The library's questions to a validator, answered without generated code, which the page's policy forbids. */
+/** Answers the library's calls to a validator without generated code, which the page's policy forbids. */
 import type { RJSFSchema, ValidationData, ValidatorType } from '@rjsf/utils'
 import { fits } from './check-values.ts'
 
 export const formValidator: ValidatorType = {
-  // Asked to choose between alternatives and to decide conditions.
+  // Called to choose between alternatives and to evaluate conditions.
   isValid: (schema: RJSFSchema, value: unknown) => {
     try {
       return fits(schema, value)
@@ -11,7 +11,7 @@ export const formValidator: ValidatorType = {
       return false
     }
   },
-  // What is wrong is found by checkValues, which knows more of the schema than the library is given.
+  // checkValues finds problems, since it knows more of the schema than the library.
   validateFormData: (): ValidationData<unknown> => ({ errors: [], errorSchema: {} }),
   rawValidation: () => ({ errors: [] }),
 }

@@ -1,22 +1,20 @@
 /**
- * A seller's schema without references, and with nothing that this browser should not run: as large as a person could
- * work with, or not at all.
+ * A seller's schema without references and without anything unsafe for this browser: small enough for a person to
+ * use, or not at all.
  */
 import { format as formats } from '@cfworker/json-schema'
 import { stringFormats } from '@svc/contract/core/string-formats'
 import { isObject, type Schema } from './json-value.ts'
 import { isHarmless } from './linear-pattern.ts'
 
-/** It refers to itself, or has more parts than a form could have. */
 export class TooComplex extends Error {}
 
 export interface Inlined {
   readonly schema: Schema
-  /** Whether it says all that the seller's does. If not, it may refuse what is right. */
+  /** Whether it is equivalent to the seller's. If not, it may refuse valid values. */
   readonly exact: boolean
 }
 
-/** How many schemas may come out of all calls together. */
 export interface Budget {
   left: number
 }
@@ -36,13 +34,13 @@ export function inlineSchema(root: Schema, wanted: unknown, budget: Budget): Inl
     if (within.includes(reference)) throw new TooComplex()
     const target = inline(targetOf(root, reference), [...within, reference], depth + 1)
     if (typeof target === 'boolean') return target && own
-    // Beside a reference stand its title and description as a rule.
+    // A reference mostly has only a title and a description next to it.
     const clashes = Object.keys(own).some(keyword => !annotations.has(keyword))
     return clashes ? { allOf: [target], ...own } : { ...target, ...own }
   }
 
   function keywordsOf(schema: Schema, within: readonly string[], depth: number): Schema {
-    // A step into the value ends a circle of references; that there is no end to it shows in the depth.
+    // A step into the value ends a cycle of references; an endless one shows in the depth.
     const down = (inside: unknown) => inline(inside, within, depth + 1)
     const result: Record<string, unknown> = {}
     for (const [keyword, value] of Object.entries(schema)) {
@@ -90,7 +88,6 @@ function anchored(schema: unknown, name: string): unknown {
   return undefined
 }
 
-/** Keywords with values, in which nothing is a schema. */
 const values = new Set(['enum', 'const', 'default', 'examples'])
 const annotations = new Set(['title', 'description', 'default', 'examples'])
 const plain = new Set([
@@ -120,12 +117,11 @@ const known = new Set([
   'unevaluatedProperties',
 ])
 
-/** Left to the service. */
 const checkedElsewhere = new Set([
   ...['iso-time', 'iso-date-time', 'url', 'regex', 'byte', 'int32', 'int64', 'float', 'double'],
   ...['json-pointer', 'json-pointer-uri-fragment', 'relative-json-pointer'],
 ])
 
-// The library's own are other than the service's, and some take very long on strings made for it.
+// The library's own formats differ from the service's, and crafted strings can make some very slow.
 for (const name of Object.keys(formats)) delete formats[name]
 Object.assign(formats, stringFormats)

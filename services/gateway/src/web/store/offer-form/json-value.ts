@@ -3,7 +3,7 @@ export type Schema = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Names that every object answers to, set or not: in form data they would be taken for values. */
+/** Properties that every object has: in form data they would be taken for values. */
 export const isReservedName = (name: string): boolean => name === '' || name in Object.prototype
 
 export function typeOf(value: unknown): string {
@@ -14,7 +14,6 @@ export function typeOf(value: unknown): string {
 
 export const isScalar = (value: unknown): boolean => !['array', 'object'].includes(typeOf(value))
 
-/** Whether one of the strings in a value has more than `length` characters. */
 export function hasLongString(value: unknown, length: number): boolean {
   if (typeof value === 'string') return value.length > length
   if (typeof value !== 'object' || value === null) return false

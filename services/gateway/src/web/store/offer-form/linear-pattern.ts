@@ -1,11 +1,10 @@
-/** A browser's regular expressions backtrack: those of a seller are run only where that stays harmless. */
+/** A browser's regular expressions backtrack: a seller's run only if that is harmless. */
 
-/** On longer strings no pattern is run. */
 export const longestMatched = 300
 
 const longestPattern = 500
-/** Ways through the pattern that are tried at most, some nanoseconds each. */
-const mostWays = 5_000_000
+/** The maximum number of ways through the pattern, some nanoseconds each. */
+const maxWays = 5_000_000
 
 /**
  * Whether a pattern takes little time on strings of up to {@link longestMatched} characters: the product of the ways in
@@ -34,7 +33,7 @@ export function isHarmless(pattern: string): boolean {
       ways *= times
       here.varies = true
     }
-    if (ways > mostWays) return false
+    if (ways > maxWays) return false
     if (times === undefined) last = newGroup()
   }
   return true
@@ -42,7 +41,7 @@ export function isHarmless(pattern: string): boolean {
 
 const newGroup = () => ({ varies: false, alternatives: 1 })
 
-/** In how many ways a quantifier can be satisfied; undefined for what is none. */
+/** In how many ways a quantifier can match; undefined if it is not a quantifier. */
 function waysOf(token: string): number | undefined {
   if (token === '*' || token === '+') return longestMatched
   const [, least, comma, most] = /^\{(\d+)(,)?(\d*)\}$/.exec(token) ?? []

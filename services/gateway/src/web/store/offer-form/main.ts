@@ -1,4 +1,4 @@
-/** Runs on the page of an offer: puts the fields into its form, and their values into what is sent. */
+/** Fills the form on the page of an offer with fields, and adds their values to the request. */
 import {
   type FieldProblem,
   fieldId,
@@ -15,7 +15,6 @@ const fields = element(ids.fields)
 const data = element(ids.data)?.textContent
 if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.parse(data))
 
-/** Within this time after it was sent, the form is not sent again. */
 const doubleClickMs = 3000
 
 function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
@@ -35,7 +34,7 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
     showSummary(problems, data)
   })
   form.addEventListener('formdata', ({ formData }) => {
-    // The fields themselves are not sent, but for their values all together.
+    // The fields themselves are not sent, only all their values together.
     for (const name of [...formData.keys()]) if (name.startsWith('values')) formData.delete(name)
     formData.set(ids.values, sent)
   })
@@ -44,7 +43,6 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
     button.disabled = false
 }
 
-/** As the summary that the gateway writes above a form. */
 function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',
@@ -70,7 +68,6 @@ function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormDat
   summary.focus()
 }
 
-/** A link of the summary leads into the field, or into the first one of its group. */
 function focusLinked(event: MouseEvent) {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('.summary a') : null
   const target = link && nearest(decodeURIComponent(link.hash.slice(1)))
@@ -82,7 +79,6 @@ function focusLinked(event: MouseEvent) {
   target.scrollIntoView({ block: 'center' })
 }
 
-/** What is missing inside of a value may have no field of its own. */
 function nearest(id: string): Element | null {
   const names = id.split('_')
   for (let length = names.length; length > 1; length--) {

@@ -1,9 +1,9 @@
-/** A number field whose value stays text where a double does not hold what was typed: the library would pass on another number. */
+/** A number field whose value stays text if a double would change it. */
 import { type FieldProps, getDecimalSeparator } from '@rjsf/utils'
 import { lostNumber } from '@svc/contract/core/json-numbers'
 import { useState } from 'preact/hooks'
 
-/** Shows the text as it was typed while it has the value of the field: "1.50" is not cut to "1.5". */
+/** Keeps the text as typed while it equals the value: "1.50" is not cut to "1.5". */
 export function NumberField(props: FieldProps) {
   const { StringField } = props.registry.fields as { StringField: (props: FieldProps) => never }
   const [typed, setTyped] = useState<unknown>()
@@ -20,14 +20,12 @@ export function NumberField(props: FieldProps) {
   )
 }
 
-/** Text inputs, which locales with another separator get for fractions, show numbers as they are typed there. */
 function inLocale({ formData, schema, registry }: FieldProps): unknown {
   const isText =
     typeof formData === 'number' && schema.type === 'number' && !registry.schemaUtils.isSelect(schema)
   return isText ? String(formData).replace('.', getDecimalSeparator()) : formData
 }
 
-/** Other than text is the value of an option. */
 function numberOf(entered: unknown): unknown {
   if (typeof entered !== 'string') return entered
   const text = entered.trim().replace(getDecimalSeparator(), '.')

@@ -1,5 +1,5 @@
 /** The fields of an offer: those that the library draws, then those that are entered as JSON. */
-// The package's own index also wants a validator that is not used here.
+// The package's own index also imports an unused validator.
 import Form from '@rjsf/core/lib/components/Form.js'
 import { lostNumber } from '@svc/contract/core/json-numbers'
 import { ErrorSchemaBuilder } from '@rjsf/utils'
@@ -18,7 +18,7 @@ import { Select } from './select.tsx'
 import { Checkbox } from './text-input.tsx'
 
 export interface OfferForm {
-  /** The values as they stand; what is wrong with them is shown beside the fields, and answered. */
+  /** The current values; problems are shown at the fields and returned. */
   read(): { values: Record<string, unknown>; problems: FieldProblem[] }
 }
 
@@ -89,7 +89,6 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
   }
 }
 
-/** Values that are not entered as JSON. */
 function without(
   values: Readonly<Record<string, unknown>>,
   { raw }: FormPlan,
@@ -151,7 +150,6 @@ function Fields({ plan, start, problems, texts, keep }: FieldsProps) {
   )
 }
 
-/** As the fields stand on the page. */
 function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormData['schema']): FieldProblem[] {
   const names = Object.keys(isObject(properties) ? properties : {})
   return [...problems].sort((a, b) => names.indexOf(a.path[0] ?? '') - names.indexOf(b.path[0] ?? ''))
@@ -160,7 +158,6 @@ function inOrder(problems: readonly FieldProblem[], { properties }: OfferFormDat
 const uiSchema = { 'ui:submitButtonOptions': { norender: true } }
 const fields = { NumberField }
 const widgets = { CheckboxWidget: Checkbox, SelectWidget: Select }
-/** Nothing appears that neither seller nor customer has chosen; a list is as long as it was made. */
 const defaults = {
   arrayMinItems: { populate: 'never' },
   emptyObjectFields: 'populateAllDefaults',
@@ -168,7 +165,7 @@ const defaults = {
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Whatever a seller's schema does to the library, the order can be made. */
+/** The order can be placed whatever a seller's schema does to the library. */
 class Guard extends Component<{ onError: () => void; children: ComponentChildren }, { failed: boolean }> {
   override state = { failed: false }
 

@@ -1,14 +1,11 @@
-/** Which of the seller's properties become fields of the form, and what is checked before it is sent. */
+/** Plans which of the seller's properties become fields, and what is checked before sending. */
 import { inlineSchema } from './inline-schema.ts'
 import { drawPart, drawSchema } from './draw-schema.ts'
 import { isObject, isReservedName, type Schema } from './json-value.ts'
 
 export interface FormPlan {
-  /** Only the properties that the library draws. */
   readonly drawn: Schema
-  /** All properties, as far as they can be checked here. */
   readonly checked: Schema
-  /** Properties whose values are entered as JSON. */
   readonly raw: readonly RawProperty[]
 }
 
@@ -22,13 +19,11 @@ export interface RawProperty {
 const budgetOfForm = 6000
 const budgetOfProperty = 1500
 
-/** What the seller has filled in: for good, or unless the customer does. */
 export interface BySeller {
   readonly locked: readonly string[]
   readonly kept: readonly string[]
 }
 
-/** @param drawable false: after the library has failed, everything is entered as JSON */
 export function planForm(schema: Schema, { locked, kept }: BySeller, drawable = true): FormPlan {
   const { properties, required, ...rest } = schema
   const drawn: Record<string, unknown> = {}
@@ -66,11 +61,10 @@ export function planForm(schema: Schema, { locked, kept }: BySeller, drawable = 
 
 const wholeKeywords = ['allOf', 'if', 'then', 'else', 'dependentRequired', 'dependentSchemas']
 
-/** The keywords of the root that are about several properties. */
 const wholeOf = (schema: Schema): Schema =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => wholeKeywords.includes(keyword)))
 
-/** A title is that of the property itself: its references may be what is wrong with it. */
+/** The property's own title: its references may be the problem. */
 function textsOf(property: unknown) {
   const { title, description } = isObject(property) ? property : {}
   return {
@@ -79,7 +73,7 @@ function textsOf(property: unknown) {
   }
 }
 
-/** Whatever is wrong with a schema, its property is entered as JSON then. */
+/** If a schema causes an error, its property is entered as JSON. */
 function attempt<T>(plan: () => T): T | undefined {
   try {
     return plan()

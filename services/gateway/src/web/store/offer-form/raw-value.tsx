@@ -1,4 +1,3 @@
-/** A value for which there is no form, entered as JSON. */
 import { useState } from 'preact/hooks'
 import { fieldId } from '../../kit/offers/offer-form-data.ts'
 import { readableName } from '../../kit/offers/readable-name.ts'

@@ -1,7 +1,6 @@
 import SelectWidget from '@rjsf/core/lib/components/widgets/SelectWidget.js'
 import type { WidgetProps } from '@rjsf/utils'
 
-/** One of several is selected, several are ticked. */
 export function Select(props: WidgetProps) {
   const { CheckboxesWidget } = props.registry.widgets
   if (props.multiple && CheckboxesWidget) return <CheckboxesWidget {...props} />

@@ -1,10 +1,8 @@
-/** Turns the contents of the fields into the values that are sent. */
 import { isObject, type Schema, typeOf } from './json-value.ts'
 
 /**
- * An optional object is left out while nothing was entered in it: its defaults are shown, but do not make its
- * required properties required. A required object is always included, so that missing properties are
- * reported.
+ * An optional object is omitted while nothing was entered in it: its defaults are shown, but do not make its
+ * required properties required. A required object is always included, so that missing properties are reported.
  */
 export function settleValues(schema: Schema, values: Record<string, unknown>): Record<string, unknown> {
   const settled: Record<string, unknown> = {}
@@ -30,7 +28,6 @@ export function settleValues(schema: Schema, values: Record<string, unknown>): R
   return settled
 }
 
-/** Whether there is more to a value than its schema has put there. */
 function isEntered(schema: Schema, value: unknown): boolean {
   if (value === undefined) return false
   if (!isObject(value)) return value !== schema.default && value !== schema.const

@@ -1,4 +1,3 @@
-/** How the library's fields look: as those of the other pages. */
 import type {
   ArrayFieldItemTemplateProps,
   ArrayFieldTemplateProps,
@@ -16,7 +15,7 @@ import { TextInput } from './text-input.tsx'
 function Field(props: FieldTemplateProps) {
   const { id, hidden, displayLabel, required, rawDescription, errors, rawErrors, children, schema } = props
   const label = labelText(schema, props.label)
-  // There is nothing to decide about a constant.
+  // A constant leaves nothing to decide.
   if (hidden || schema.const !== undefined) return <div hidden>{children}</div>
   const isChoice =
     (schema.oneOf ?? schema.anyOf) !== undefined && !props.registry.schemaUtils.isSelect(schema)
@@ -27,7 +26,7 @@ function Field(props: FieldTemplateProps) {
       {rawDescription}
     </p>
   )
-  // Boxes to tick: none of them is what the label is for.
+  // Boxes to tick: the label is for none of them.
   if (labelled && schema.type === 'array') {
     return (
       <fieldset className={`${frame} plain`} id={id}>

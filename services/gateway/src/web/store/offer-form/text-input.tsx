@@ -1,4 +1,3 @@
-/** Inputs of one line, and boxes to tick. */
 import { type BaseInputTemplateProps, getInputProps, type WidgetProps } from '@rjsf/utils'
 import type { ComponentProps } from 'preact'
 import { labelText } from '../../kit/offers/readable-name.ts'

@@ -1,4 +1,3 @@
-/** Pages of an offer that cannot be ordered, or not by this visitor. */
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'
 import { dateText } from '../../kit/ui/moments.ts'
@@ -14,7 +13,6 @@ interface OfferProps {
 }
 
 interface SignInFirstProps extends OfferProps {
-  /** Null where the offer is for certain addresses only. */
   readonly summary: Summary | null
   readonly now: number
 }
@@ -51,7 +49,6 @@ export function SignInFirst({ visit, hash, name, summary, now }: SignInFirstProp
   )
 }
 
-/** Shows neither its state nor its content. */
 export function NotForYou({ visit, hash, name }: OfferProps) {
   return (
     <Page title="This offer is for another account" visit={visit}>
@@ -76,7 +73,6 @@ interface ClosedOfferProps extends OfferProps {
   readonly state: 'held' | 'exhausted' | 'expired' | 'revoked'
   /** Unix seconds; null: never. */
   readonly expires_at: number | null
-  /** The person's own. */
   readonly order: OwnOrder | undefined
   readonly seller: Summary['seller'] | undefined
 }

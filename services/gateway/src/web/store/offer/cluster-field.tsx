@@ -1,4 +1,3 @@
-/** In which cluster of the customer there will be an install. */
 import type { Cluster } from '../../kit/visit/cluster-name.ts'
 import { SelectField } from '../../kit/forms/fields.tsx'
 import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
@@ -6,9 +5,7 @@ import { workspaceText } from './workspace-field.tsx'
 
 interface ClusterFieldProps {
   readonly clusters: OwnClusters
-  /** The id; '' for none. */
   readonly chosen: string
-  /** Whether it is said of each which workspace it belongs to. */
   readonly areNamed: boolean
   readonly problem: string | undefined
 }

@@ -1,4 +1,3 @@
-/** The page on which an offer is read and ordered. */
 import { isHidden } from '@svc/contract/core/sealed-value'
 import type { Workspace } from '../../kit/visit/acting.ts'
 import { FieldValues } from '../../kit/offers/field-values.tsx'
@@ -30,13 +29,10 @@ interface OfferPageProps {
   readonly name: string
   readonly offer: Offer
   readonly summary: Summary | null
-  /** The person's last one. */
   readonly order: OwnOrder | undefined
   readonly workspaces: readonly Workspace[]
-  /** As chosen, or typed, before. */
   readonly workspace: string
   readonly workspaceName: string
-  /** As chosen before. */
   readonly cluster: string
   readonly clusters: OwnClusters
   readonly sent: Readonly<Record<string, unknown>> | undefined
@@ -129,7 +125,7 @@ export function OfferPage(props: OfferPageProps) {
   )
 }
 
-/** Instead of the form: a person has one order of an offer in progress. */
+/** Replaces the form: a person has one order of an offer in progress. */
 const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) => (
   <>
     <p>
@@ -144,7 +140,6 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
   </>
 )
 
-/** What is wrong with a cluster is said of the whole form where there is no field for it. */
 function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Problems {
   if (!cluster) return others
   return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }

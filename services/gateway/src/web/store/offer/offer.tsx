@@ -1,4 +1,3 @@
-/** From the link of an offer to an order. */
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isWaiting } from '../../kit/orders/progress.tsx'
@@ -23,13 +22,12 @@ interface OfferRoute {
   Params: { short_hash: string }
 }
 
-/** What was sent, and why it was not accepted. */
 interface Refused {
   readonly form: Readonly<Record<string, string>>
   readonly fields: readonly FieldProblem[]
 }
 
-/** Bytes of a form, in which values of the API's size grow. */
+/** Bytes of a form, in which values of the API's maximum size grow. */
 const bodyLimit = 384 * 1024
 
 export function offerPages(app: FastifyInstance, deps: VisitDeps) {

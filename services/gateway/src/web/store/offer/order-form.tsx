@@ -1,4 +1,3 @@
-/** The form with which an offer is ordered. */
 import { Form } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
@@ -17,7 +16,6 @@ interface OrderFormProps extends WorkspaceFieldProps {
   readonly clusters: OwnClusters
   readonly form: Problems
   readonly data: OfferFormData
-  /** Whether the seller's form has a field to fill in. */
   readonly asks: boolean
 }
 

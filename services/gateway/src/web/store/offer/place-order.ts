@@ -1,4 +1,4 @@
-/** From a submitted form to an order: finds out who orders for which workspace; the service does the rest. */
+/** Turns a submitted form into an order: determines who orders for which workspace; the service does the rest. */
 import { parseJson } from '@svc/bus/json'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -17,12 +17,11 @@ import { type Person, type VisitDeps, withOwnEmail } from '../../kit/visit/visit
 
 export type Placed =
   | { readonly order: string }
-  /** The problems, by field of the page and by field of the seller's form. */
   | { readonly form: Readonly<Record<string, string>>; readonly fields: readonly FieldProblem[] }
 
 const nothing: readonly FieldProblem[] = []
 
-/** @throws ApiError where the offer cannot be ordered */
+/** @throws ApiError if the offer cannot be ordered */
 export async function placeOrder(
   hash: string,
   person: Person,
@@ -35,14 +34,14 @@ export async function placeOrder(
   const chosen = await chooseWorkspace(person, request, deps)
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
   const cluster = field(request, 'cluster')
-  // Before anything is begun: an order under way could not be for another workspace.
+  // Before anything begins: an order in progress cannot move to another workspace.
   const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
   if (problem) return { form: { cluster: problem }, fields: nothing }
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...callContext(request),
   }
-  // A repetition answers the order that is in progress.
+  // A repetition answers with the order in progress.
   const { id, state } = await invoke(deps.call, offers, 'create_order', {
     ...options,
     params: { short_hash: hash },
@@ -52,9 +51,9 @@ export async function placeOrder(
     const body = { field_values: values, ...(cluster && { cluster_id: cluster }) }
     await invoke(deps.call, offers, 'submit_order', { ...options, params: { id }, body })
   } catch (error) {
-    // The first of two clicks was faster, or the order expired: its page says so.
+    // The first of two clicks was faster, or the order expired: its page shows that.
     if (isRefusedAs(error, 'wrong_state')) return { order: id }
-    // There is an order, whatever happened to its values: its page says so, and how to continue.
+    // There is an order, whatever happened to its values: its page shows how to continue.
     if (isUnanswered(error)) return { order: id }
     if (!(error instanceof ApiError) || !['Unprocessable', 'Validation'].includes(error.tag)) throw error
     const [ofCluster, ofValues] = [true, false].map(wanted =>
@@ -69,7 +68,6 @@ export async function placeOrder(
   return { order: id }
 }
 
-/** An object, or undefined. */
 export function sentValues(request: FastifyRequest): Record<string, unknown> | undefined {
   try {
     const values = parseJson(Buffer.from(field(request, ids.values) || '{}'))
@@ -84,7 +82,6 @@ export function sentValues(request: FastifyRequest): Record<string, unknown> | u
 
 interface Chosen {
   readonly member: Member
-  /** Name of the workspace. */
   readonly name: string
 }
 
@@ -135,7 +132,7 @@ async function chooseWorkspace(
   return member ? { member, name } : { problem: { workspace: 'Choose one of your workspaces.' } }
 }
 
-/** A second click comes with the name alone: the first one has made a workspace of it. */
+/** A second click has only the name: the first one has created a workspace with it. */
 function justMade(own: readonly Workspace[], { email }: Person, name: string): string {
   const isMade = (one: Workspace) => one.name.normalize() === name.normalize() && one.owner === email
   const made = name ? own.filter(isMade) : own

@@ -1,4 +1,3 @@
-/** Resolves an offer for the visitor of its page. */
 import { invoke } from '@svc/bus/invoke'
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
@@ -16,10 +15,8 @@ export type Resolved = z.output<typeof operation.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Summary = NonNullable<Resolved['summary']>
 
-/** The part of an order shown on the page of its offer. */
 export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>
 
-/** @throws ApiError `NotFound` */
 export async function resolveOffer(
   hash: string,
   { person }: Pick<Visit, 'person'>,
@@ -34,7 +31,6 @@ export async function resolveOffer(
   })
 }
 
-/** The person's latest order of this offer, if they may still see it. */
 export async function ownOrder(
   hash: string,
   { caller }: Person,

@@ -1,4 +1,3 @@
-/** Who sells, how much it is, until when: what is told before anybody signs in. */
 import { When } from '../../kit/ui/when.tsx'
 import type { Summary } from './resolve-offer.ts'
 import { hasTerms, priceText, TermsRows } from '../../kit/offers/terms-view.tsx'
@@ -27,9 +26,8 @@ export const Price = ({ terms }: Pick<Summary, 'terms'>) => <p class="price">{pr
 
 interface FactsProps {
   readonly terms: Summary['terms']
-  /** Undefined: unknown; null: there is no limit. */
+  /** Undefined: unknown; null: unlimited. */
   readonly seatsLeft?: number | null | undefined
-  /** Unix seconds; null: never. */
   readonly expiresAt: number | null
   readonly now: number
 }
@@ -57,11 +55,10 @@ export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsPro
   )
 }
 
-/** All may be held by orders in progress, some of which end without an install. */
+/** Orders in progress may hold all, some of which end without an install. */
 const seatsText = (left: number) =>
   left === 0 ? 'No seats left at the moment' : `${left} ${left === 1 ? 'seat' : 'seats'} left`
 
-/** Initials of the first and the last word: at most two letters or digits. */
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words

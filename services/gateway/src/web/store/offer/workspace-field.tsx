@@ -1,4 +1,3 @@
-/** For which workspace somebody orders. */
 import type { Workspace } from '../../kit/visit/acting.ts'
 import { workspaceNameField } from '../../kit/forms/account-fields.ts'
 import { Fields, SelectField } from '../../kit/forms/fields.tsx'
@@ -7,9 +6,7 @@ import type { OwnOrder } from './resolve-offer.ts'
 
 interface Choice {
   readonly workspaces: readonly Workspace[]
-  /** As chosen before. */
   readonly workspace: string
-  /** The person's last one of this offer. */
   readonly order: OwnOrder | undefined
 }
 
@@ -19,7 +16,7 @@ export interface WorkspaceFieldProps extends Choice {
 }
 
 /**
- * What they chose before, here or with an order in progress. Otherwise one they joined themselves, not one an operator
+ * The earlier choice, here or with an order in progress. Otherwise one they joined themselves, not one an operator
  * added them to.
  */
 export function preselected({ workspaces, workspace, order }: Choice): string | undefined {
@@ -27,7 +24,6 @@ export function preselected({ workspaces, workspace, order }: Choice): string | 
   return workspaces.some(({ id }) => id === before) ? before : workspaces.find(({ chosen }) => chosen)?.id
 }
 
-/** Names are not unique. */
 export const workspaceText = ({ name, owner }: Workspace): string =>
   owner ? `${name} (owner: ${owner})` : name
 

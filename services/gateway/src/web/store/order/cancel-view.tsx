@@ -1,4 +1,3 @@
-/** The question before a customer's order is cancelled. */
 import type { Order } from '../../kit/orders/order.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { Form } from '../../kit/forms/form.tsx'

@@ -1,4 +1,3 @@
-/** What customers need for a payment that the seller confirms. */
 import type { Order } from '../../kit/orders/order.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { LinkedText } from '../../kit/ui/linked-text.tsx'

@@ -1,4 +1,3 @@
-/** What was ordered, for which workspace, by whom, when. */
 import { consoleRoot } from '../../kit/visit/console-root.ts'
 import type { Order } from '../../kit/orders/order.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
@@ -8,7 +7,6 @@ import { isUnderWay } from '../../kit/orders/progress.tsx'
 
 export interface OrderFactsProps {
   readonly order: Order
-  /** Name of what was ordered. */
   readonly name: string
   readonly workspace: string
   readonly cluster: FoundCluster

@@ -17,10 +17,8 @@ import type { Visit } from '../../kit/visit/visit.ts'
 
 interface OrderPageProps extends OrderFactsProps {
   readonly visit: Visit
-  /** Null: it cannot be told now. */
   readonly seller: Summary['seller']
   readonly schema: Readonly<Record<string, unknown>> | undefined
-  /** Whether the offer takes another order. */
   readonly canOrderAgain: boolean
   readonly isOnBothSides: boolean
 }
@@ -138,7 +136,6 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
 
 const refundOf = ({ checkout }: Order) => String(checkout && 'refund' in checkout && checkout.refund)
 
-/** For a payment that came when no seat was left. */
 const refunds: Record<string, string> = {
   due: 'Your payment arrived after the last seat was taken. It will be refunded.',
   done: 'Your payment arrived after the last seat was taken. It has been refunded.',
@@ -178,7 +175,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
 interface PayPageProps {
   readonly visit: Visit
   readonly order: Order
-  /** An address on another site. Our forms may not lead there, links may. */
+  /** A URL on another site. Our forms may not lead there, links may. */
   readonly url: string
 }
 

@@ -1,4 +1,3 @@
-/** An order, from its making to its install. */
 import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { pathId } from '@svc/contract/core/text'
@@ -57,7 +56,6 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     return sendPage(reply, 200, page)
   }
 
-  /** The page names it if it can. */
   async function clusterOf(
     { cluster_id }: Order,
     member: Member,
@@ -72,7 +70,6 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     }
   }
 
-  /** With the names of what was ordered, and for which workspace. */
   async function readOrder(
     member: Member,
     { person, visit }: Pick<Parties, 'person' | 'visit'>,
@@ -86,7 +83,7 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     return { order, workspace, ...(await resolveOffer(order.short_hash, visit, request, deps)) }
   }
 
-  // What the pages of both sides look at by themselves.
+  // Scripts of both sides' pages poll this.
   app.get<OrderRoute>('/orders/:id/state', (request, reply) =>
     asParty(request, reply, deps, async ({ customer, seller }) => {
       const options = optionsOf(request, (customer ?? seller) as Member)
@@ -106,7 +103,7 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
     }),
   )
 
-  // Reloaded, or opened after signing in.
+  // After a reload, or opened after signing in.
   app.get<OrderRoute>('/orders/:id/checkout', ({ params: { id } }, reply) =>
     goTo(reply, pathId.safeParse(id).success ? `/orders/${id}` : '/sessions'),
   )

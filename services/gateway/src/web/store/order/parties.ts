@@ -1,4 +1,3 @@
-/** On which side of an order somebody is, by their memberships at this moment. */
 import { invoke } from '@svc/bus/invoke'
 import { refusal } from '@svc/contract/core/errors'
 import type { Caller } from '@svc/contract/core/caller'
@@ -19,9 +18,7 @@ export interface OrderRoute {
 export interface Parties {
   readonly person: Person
   readonly visit: Visit
-  /** As a member of the workspace that ordered. */
   readonly customer: Member | undefined
-  /** As a member of the workspace that sells. */
   readonly seller: Member | undefined
 }
 
@@ -36,7 +33,7 @@ export async function asParty(
   if (!pathId.safeParse(id).success) throw refusal('not_found')
   const visit = await visitOf(request, reply, deps)
   if (!visit.person) return goTo(reply, signInPath(`/orders/${id}`, 'needed'))
-  // The address does not say for which of a person's workspaces it was ordered.
+  // The URL does not say for which of a person's workspaces it was ordered.
   const options = optionsOf(request, gatewayCaller)
   const sides = await invoke(deps.call, offers, 'find_order_workspace', options)
   const customer = actingIn(sides.workspace_id, request, deps)
@@ -47,7 +44,6 @@ export async function asParty(
   return show(parties)
 }
 
-/** As {@link asParty}, for the customer's side. */
 export const asCustomerOf =
   (deps: VisitDeps) =>
   (

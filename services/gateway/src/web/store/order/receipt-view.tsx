@@ -1,4 +1,3 @@
-/** What a customer keeps of an order that has completed, to be printed. */
 import type { Order } from '../../kit/orders/order.ts'
 import type { Summary } from '../offer/resolve-offer.ts'
 import { Seller } from '../offer/seller-view.tsx'
@@ -11,9 +10,7 @@ import type { Visit } from '../../kit/visit/visit.ts'
 interface ReceiptProps {
   readonly visit: Visit
   readonly order: Order
-  /** Null: it cannot be told now. */
   readonly seller: Summary['seller']
-  /** The name of the one that ordered. */
   readonly workspace: string
 }
 

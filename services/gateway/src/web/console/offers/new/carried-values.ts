@@ -1,20 +1,17 @@
-/** What was typed into a form whose version is another one by now: each value goes to the property that it was typed for. */
+/** Transfers values to a form with another version: each goes to the same property. */
 import { labelOf } from '../../../kit/offers/offer-form-data.ts'
 import type { FieldSpec, FieldValues } from '../../../kit/forms/field-spec.ts'
 import type { Chosen } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { propertyOf } from './schema-fields.ts'
 
-/** The value of a hidden field: which property each `value.N` belongs to, and its kind. */
 export const propertiesOf = ({ schema }: OfferForm): string =>
   JSON.stringify((schema ?? []).map(field => [propertyOf(field), kindOf(field[0])]))
 
-/** A secret may not become a value that pages show. */
 const kindOf = ({ kind, isSecret }: FieldSpec): string => (isSecret ? `secret ${kind}` : `${kind}`)
 
 interface Carried {
   readonly values: FieldValues
-  /** Labels of what could not be kept. */
   readonly lost: readonly string[]
 }
 
@@ -38,7 +35,6 @@ export function carriedOver(values: FieldValues, form: OfferForm, { version }: C
 const canHold = ({ kind, choices = [] }: FieldSpec, typed: string): boolean =>
   (kind !== 'select' && kind !== 'value-of') || choices.some(([value]) => value === typed)
 
-/** It comes from a browser, and so may be anything. */
 function readProperties(text = ''): [property: string, kind: string][] {
   try {
     const read: unknown = JSON.parse(text)

@@ -1,4 +1,3 @@
-/** What an offer can be made of, and what was chosen. */
 import { refusal } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import type { Scene } from '../../shell/scene.ts'
@@ -6,17 +5,17 @@ import type { Answer } from '../../ui/answers.ts'
 import { readActivePolicy } from '../../catalogue/read-policies.ts'
 import type { Names } from '../names.ts'
 
-/** The query's `product_id`, `offer_channel_id` and `package_version_id`, as the operation takes them. */
 export interface Chosen {
   readonly ids: Readonly<Record<string, string>>
   readonly name: string
   readonly version: Answer<'get_package_version'>
   readonly channel: Answer<'get_offer_channel'> | undefined
-  /** The active one of the channel. */
   readonly policy: Answer<'get_channel_policy'> | undefined
 }
 
-/** What a form was made from: its fields are named by their places in the version's schema. */
+/**
+ * Identifies the version and the policy of a form: its fields are named by their positions in the version's schema.
+ */
 export const seenOf = ({ version, policy }: Pick<Chosen, 'version' | 'policy'>): string =>
   `${version.id} ${policy?.number ?? ''}`
 
@@ -25,7 +24,7 @@ const idNames = ['product_id', 'offer_channel_id', 'package_version_id'] as cons
 export const idsOf = (query: URLSearchParams): Record<string, string> =>
   Object.fromEntries(idNames.flatMap(name => (query.get(name) ? [[name, query.get(name) ?? '']] : [])))
 
-/** Up to four calls of the bus. Undefined: a product without a version. */
+/** Up to four calls on the bus. Undefined: a product without a version. */
 export async function readChosen(
   scene: Scene,
   asked: Readonly<Record<string, string>>,

@@ -1,4 +1,3 @@
-/** Which product, channel or version an offer is made of. */
 import { folded } from '@svc/contract/core/folded'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
@@ -9,7 +8,6 @@ import type { Names } from '../names.ts'
 interface ChooseProps {
   readonly scene: Scene
   readonly names: Names
-  /** The earlier choice lacks a version. */
   readonly lacksVersion?: boolean
 }
 
@@ -18,7 +16,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   const address = (ids: Record<string, string>) => `${root}/offers/new?${new URLSearchParams(ids)}`
   const wanted = scene.query.get('q')?.trim() ?? ''
   const found = productsNamed(wanted, names)
-  const shown = found.slice(0, most)
+  const shown = found.slice(0, maxShown)
   return (
     <ConsolePage
       scene={scene}
@@ -42,7 +40,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
         </Card>
       ) : (
         <>
-          {names.products.length > most && <Find scene={scene} wanted={wanted} count={found.length} />}
+          {names.products.length > maxShown && <Find scene={scene} wanted={wanted} count={found.length} />}
           <div class="two">
             {shown.map(product => (
               <Card key={product.id} name={product.id} title={product.name}>
@@ -84,8 +82,7 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
   )
 }
 
-/** How many products are shown at once. */
-const most = 50
+const maxShown = 50
 
 function productsNamed(wanted: string, { products }: Names) {
   const part = folded(wanted)
@@ -95,7 +92,6 @@ function productsNamed(wanted: string, { products }: Names) {
 interface FindProps {
   readonly scene: Scene
   readonly wanted: string
-  /** How many there are. */
   readonly count: number
 }
 
@@ -105,8 +101,8 @@ const Find = ({ scene, wanted, count }: FindProps) => (
       <label for="q">Product</label>
       <input id="q" name="q" type="search" value={wanted} autocomplete="off" aria-describedby="q-hint" />
       <p class="hint" id="q-hint">
-        {count > most
-          ? `Showing the newest ${most} of ${count.toLocaleString('en')}. Search by name to find others.`
+        {count > maxShown
+          ? `Showing the newest ${maxShown} of ${count.toLocaleString('en')}. Search by name to find others.`
           : `${count} found.`}
       </p>
     </div>

@@ -23,7 +23,6 @@ interface NewOfferProps {
   readonly values: FieldValues
   readonly problems?: Problems
   readonly isCopy?: boolean
-  /** Fields of the offer that it is a copy of, which the form could not take over. */
   readonly lost?: readonly string[]
 }
 
@@ -107,7 +106,6 @@ export function NewOfferPage(props: NewOfferProps) {
   )
 }
 
-/** Before anybody fills in a form that would be refused. */
 function ClosedChannel({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
   if (!channel) return null
   if (channel.status !== 'active')
@@ -157,7 +155,6 @@ function SchemaFields({
   )
 }
 
-/** Short, for there is one at each field: which one it locks is said to who does not see it. */
 const Lock = ({ field: [value, { name, label }], isLocked }: LockProps) => (
   <div class="check lock">
     <input type="checkbox" id={name} name={name} checked={isLocked} />

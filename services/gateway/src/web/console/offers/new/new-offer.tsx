@@ -1,4 +1,3 @@
-/** Making an offer: what of, then its terms. */
 import { isHidden } from '@svc/contract/core/sealed-value'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import { sentKey, shownAgain, withNewKey } from '../../../kit/forms/creation-key.ts'
@@ -72,7 +71,6 @@ const changedMeanwhile = (lost: readonly string[]): Problems => ({
     .join(' '),
 })
 
-/** A lock without a value would be dropped without a word. */
 function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undefined {
   const bare = (schema ?? []).filter(
     ([value, lock]) => values[lock.name] === 'on' && (values[value.name] ?? '').trim() === '',
@@ -85,7 +83,7 @@ const fresh = ({ policy }: Chosen): FieldValues =>
   withNewKey({
     ...priceLike(policy?.policy.pricing),
     max_uses: '1',
-    // A payment or an approval by hand takes longer than two hours.
+    // A manual payment or approval takes longer than two hours.
     order_ttl_minutes: policy && isSlow(policy.policy) ? '1440' : '120',
     commercial_mode: '',
   })
@@ -121,7 +119,6 @@ async function duplicate(scene: Scene, from: string) {
   )
 }
 
-/** As the offer has them, but for secrets, which nobody can read. */
 function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
   const { pricing_request: price, customer, seats } = offer
   const values: Record<string, string> = {
@@ -153,7 +150,6 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
   return values
 }
 
-/** Names of fields whose values the form cannot hold. */
 const notCarried = (offer: Answer<'get_offer'>, { schema }: OfferForm, values: FieldValues): string[] =>
   Object.keys(offer.field_values).filter(
     property => !schema?.some(field => propertyOf(field) === property && values[field[0].name] !== undefined),

@@ -1,4 +1,3 @@
-/** The fields of a new offer. */
 import { offers } from '@svc/contract/offers/offers'
 import { priceBounds } from './price-bounds.ts'
 import type { FieldSpec } from '../../../kit/forms/field-spec.ts'
@@ -80,7 +79,6 @@ const labels: Readonly<Record<string, string>> = { month: 'Monthly', year: 'Year
 export const intervalLabel = (interval: string): string => labels[interval] ?? interval
 
 const withPrice = { onlyWith: 'unit_amount', isOptional: true } as const
-/** @param among those that may be chosen; by default all */
 export const currencyField = (among?: readonly string[]): FieldSpec => {
   const field = formField(create_offer, {
     ...withPrice,
@@ -131,7 +129,7 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
   ]
 }
 
-/** @param mayLackPrice whether an offer without a price is free: one with a policy gets the price of that */
+/** @param mayLackPrice whether an offer without a price is free; with a policy it gets the policy's price */
 const modeField = (mayTest: boolean, mayLackPrice = false): FieldSpec[] =>
   mayTest
     ? [

@@ -1,4 +1,3 @@
-/** All fields of a new offer. */
 import type { FieldSpec } from '../../../kit/forms/field-spec.ts'
 import type { Chosen } from './choices.ts'
 import { forWhom, limits, priceFields } from './offer-fields.ts'

@@ -4,7 +4,6 @@ import { amountText } from '../../../kit/forms/money.ts'
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 
-/** What the policy of a channel allows. */
 export function priceBounds({ min_unit_amount, max_unit_amount, currencies, default_price }: Range): string {
   // The amounts are the same in each currency.
   const [currency, ...others] = currencies

@@ -1,32 +1,30 @@
-/** A version's input schema as fields of a form, each with a lock. What no plain field can hold is written as JSON. */
+/**
+ * A version's input schema as fields of a form, each with a lock. Values without a plain field are entered as JSON.
+ */
 import { labelOf } from '../../../kit/offers/offer-form-data.ts'
 import type { FieldKind, FieldSpec } from '../../../kit/forms/field-spec.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** The value and its lock. */
 export type SchemaField = readonly [value: FieldSpec, lock: FieldSpec]
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** How many properties are shown as fields. */
-const most = 100
-/** How many values are shown as a list to choose from. */
-const mostChoices = 200
+const maxFields = 100
+const maxChoices = 200
 
-/** @returns undefined where there are more properties than a form can show */
+/** @returns undefined if there are more properties than a form can show */
 export function schemaFields(schema: Schema): readonly SchemaField[] | undefined {
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {})
-  return properties.length > most
+  return properties.length > maxFields
     ? undefined
     : properties.map(([name, property], at) => fieldOf(schema, name, isObject(property) ? property : {}, at))
 }
 
-/** The property of the schema that a field fills in. */
 export const propertyOf = ([{ at }]: SchemaField): string => (at as readonly string[])[1] ?? ''
 
-/** A value as its field has it; undefined where the field could not send the same again. */
+/** The text of a value's field; undefined if the field could not send the same value. */
 export function typedText({ kind }: FieldSpec, value: unknown): string | undefined {
   if (kind === 'texts') {
     const lines = Array.isArray(value) ? value.map(String) : []
@@ -89,13 +87,12 @@ function kindOf(of: Schema, isSecret: boolean): FieldKind {
   }
 }
 
-/** The values of which it takes one, where people can choose among them. */
+/** The values of an enumeration, if a list can show them. */
 function listedIn({ enum: values }: Schema): readonly unknown[] | undefined {
-  if (!Array.isArray(values) || values.length === 0 || values.length > mostChoices) return undefined
+  if (!Array.isArray(values) || values.length === 0 || values.length > maxChoices) return undefined
   return values.every(value => typeof value !== 'object' || value === null) ? values : undefined
 }
 
-/** The text 1 and the number 1 are two values. */
 function choicesOf(of: Schema, kind: FieldKind): (readonly [string, string])[] {
   const values = listedIn(of) ?? []
   const textOf = (value: unknown) => (kind === 'select' ? String(value) : JSON.stringify(value))

@@ -1,4 +1,3 @@
-/** Records the results of many attempts at once, and updates their endpoint. */
 import { bySystem } from '@svc/contract/core/actor'
 import type { Sql } from '@svc/runtime/database'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
@@ -12,24 +11,20 @@ export interface Result {
   readonly at: number
   readonly status: number | null
   readonly duration_ms: number
-  /** Null if the event was accepted. */
   readonly error: string | null
-  /** The answer was late or incomplete, or there was none. */
   readonly slow: boolean
   readonly asked: boolean
-  /** Next attempt after a failure, in Unix seconds. */
   readonly next_at: number
   /** End of the pause that the endpoint asked for, in Unix seconds. */
   readonly rest_until: number | null
 }
 
-export interface Noted {
+export interface Recorded {
   readonly disabled: boolean
   readonly given_up: number
 }
 
-/** How many attempts a delivery shows. */
-const mostAttempts = 50
+const maxShownAttempts = 50
 
 /**
  * Manual attempts do not affect the endpoint's health. An endpoint is disabled by 410, or after five days in which everything failed; a
@@ -39,13 +34,13 @@ const mostAttempts = 50
  * @param at Unix seconds
  * @returns undefined if another sender holds the endpoint, or it was deleted
  */
-export async function noteResults(
+export async function recordResults(
   sql: Sql,
   { id, turn }: Claimed,
   results: readonly Result[],
   at: number,
-): Promise<Noted | undefined> {
-  const [noted] = await sql<Noted>`/* activity.note_results */
+): Promise<Recorded | undefined> {
+  const [recorded] = await sql<Recorded>`/* activity.record_results */
     with endpoint as materialized (
       select id, workspace_id, state, failing_since, last_delivered_at, warned, ${endpointFields} as previous
       from webhook_endpoints where id = ${id} and turn = ${turn} for no key update
@@ -88,7 +83,7 @@ export async function noteResults(
       select d.event_id, v.recovered, g.*, false
       from verdict v join webhook_deliveries d on d.endpoint_id = v.id and d.state = 'pending' left join given g on false
       where v.recovered and d.event_id not in (select event_id from given)
-    ), noted as (
+    ), recorded as (
       update webhook_deliveries d set
         state = case
           when o.error is null and o.at is not null then 'delivered'
@@ -112,7 +107,7 @@ export async function noteResults(
         last_attempt_at = coalesce(o.at, d.last_attempt_at),
         attempts = case
           when o.at is null then d.attempts
-          else (case when jsonb_array_length(d.attempts) >= ${mostAttempts} then d.attempts - 0 else d.attempts end)
+          else (case when jsonb_array_length(d.attempts) >= ${maxShownAttempts} then d.attempts - 0 else d.attempts end)
             || jsonb_build_array(jsonb_build_object(
               'at', unix_seconds(o.at), 'status', o.status, 'duration_ms', o.duration_ms, 'error', o.error
             ))
@@ -136,6 +131,6 @@ export async function noteResults(
       id, 'events.webhook_endpoints.disabled', jsonb_build_object('workspace_id', workspace_id, 'reason', reason)
       from changed where reason is not null
     )
-    select reason is not null as disabled, (select count(*)::int from noted where given_up) as given_up from changed`
-  return noted
+    select reason is not null as disabled, (select count(*)::int from recorded where given_up) as given_up from changed`
+  return recorded
 }
