@@ -61,8 +61,8 @@ function published(path) {
     const folder = base === '@svc/contract' ? 'dist/contract' : posix.join(posix.dirname(path), base)
     const module = posix.join(folder, rest.replace(/\.[jt]s$/, ''))
     imported.push(`./${module}${ending}`)
-    const relative = posix.relative(posix.dirname(path), module)
-    return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}.js${quote}`
+    const relative = posix.relative(posix.dirname(path), `${module}.js`)
+    return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`
   })
   // Neither the maps nor the sources are published.
   return { text: rewritten.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), imported }
