@@ -1,23 +1,21 @@
 /** `npm run bench`: parses the command line, runs the command, and leaves nothing behind, however it ends. */
 import { createCleanup } from './cleanup.ts'
 import { coldStart } from './commands/cold-start.ts'
-import { compare, listVariants, type Surroundings } from './commands/compare.ts'
+import type { Surroundings } from './commands/command.ts'
+import { compare, targets } from './commands/compare.ts'
 import { consolePages } from './commands/console.ts'
 import { drift } from './commands/drift.ts'
 import { growth } from './commands/growth.ts'
 import { poolers } from './commands/poolers.ts'
 import { profile } from './commands/profile.ts'
-import { replicas } from './commands/replicas.ts'
 import { revocations } from './commands/revocations.ts'
-import { targets } from './commands/targets.ts'
 import { webhooks } from './commands/webhooks.ts'
-import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
+import { type Command, help, readOptions, UsageError } from './options.ts'
 
-const commands: Record<Command, (options: Options, surroundings: Surroundings) => Promise<void>> = {
+const commands: Record<Command, (surroundings: Surroundings) => Promise<void>> = {
   compare,
   drift,
   targets,
-  replicas,
   poolers,
   revocations,
   webhooks,
@@ -46,8 +44,7 @@ export async function main(
   try {
     const options = readOptions(args)
     if (options.help) print(help)
-    else if (options.list) print(await listVariants(options))
-    else await commands[options.command](options, { cleanup, say, print, preparePeers })
+    else await commands[options.command]({ options, cleanup, say, print, preparePeers })
     await cleanup.run()
     return 0
   } catch (error) {

@@ -36,9 +36,14 @@ export async function startServers(
     () => startPostgres({ dataDir: join(folder, 'postgres'), settings, onLog }),
     started => started.remove(),
   )
-  const sql = postgres(server.url, { max: 1, onnotice: () => {} })
+  return { folder, postgres: server, sql: connectTo(server.url, cleanup), secrets: newSecrets() }
+}
+
+/** A connection until the end. */
+export function connectTo(url: string, cleanup: Cleanup): postgres.Sql {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
   cleanup.add(() => sql.end({ timeout: 1 }))
-  return { folder, postgres: server, sql, secrets: newSecrets() }
+  return sql
 }
 
 export interface PeerBus {
@@ -68,9 +73,9 @@ export async function startPeerBus(
 }
 
 /** The version that a NATS server reports on connecting. */
-export async function natsVersion(port: number): Promise<string | undefined> {
+export async function natsVersion(port: number): Promise<string> {
   const said = await greeting('127.0.0.1', port)
-  return (JSON.parse(said.replace(/^INFO /, '')) as { version?: string }).version
+  return (JSON.parse(said.replace(/^INFO /, '')) as { version: string }).version
 }
 
 /** The administrator's URL of another database on the same server. */

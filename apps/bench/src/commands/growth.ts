@@ -9,26 +9,19 @@ import { accessOf } from '@svc/testing/stack/nats-config'
 import { executeEveryStatement } from '@svc/testing/statements/every-statement'
 import { fillTables } from '@svc/testing/statements/fill-tables'
 import { createPlanLog, logPlans, type PlanLog, planLogSettings } from '@svc/testing/statements/plans'
-import postgres from 'postgres'
-import type { Surroundings } from './compare.ts'
+import type postgres from 'postgres'
 import type { Contestant } from '../contestants/contestant.ts'
-import { postgresSettings } from '../contestants/field.ts'
-import { openResults } from '../files.ts'
-import { describeMachine, machineLine } from '../machine.ts'
-import type { Options } from '../options.ts'
 import type { Product } from '../contestants/product.ts'
 import { productContestant } from '../contestants/product-contestant.ts'
-import { createProgress } from '../progress.ts'
-import { decimals, table, targetTable, whole } from '../report/report.ts'
-import { burnIn, estimatesOf, runRounds } from './rounds.ts'
-import { type Scene, setScene } from '../scene.ts'
-import { cellsOf, turnsOf } from './schedule.ts'
-import { urlOfDatabase } from '../servers.ts'
+import { studyReport } from '../report/report.ts'
 import { ratio } from '../report/statistics.ts'
 import { find, type Summary, summarise, type WindowRecord } from '../report/summary.ts'
+import { decimals, table, whole } from '../report/table.ts'
 import { judge, type Target } from '../report/targets.ts'
+import { calmPostgres, type Scene, setScene } from '../scene.ts'
+import { publish, type Surroundings } from './command.ts'
+import { burnIn, measureAll } from './rounds.ts'
 
-const usualConnections = [32]
 const tokens = 100_000
 const [empty, filled] = ['empty', 'filled']
 /** Frequent purges, so that every background statement is executed while plans are recorded. */
@@ -44,57 +37,35 @@ interface Stage {
   readonly without_index: readonly string[]
 }
 
-export async function growth(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {
-  const { rounds, seconds, sizes, workloads } = options
-  const connections = options.connections ?? usualConnections
+export async function growth(surroundings: Surroundings): Promise<void> {
+  const { options, cleanup, say } = surroundings
+  const { sizes, workloads, connections = [32] } = options
   const log = createPlanLog()
   say('  … PostgreSQL, the seed and both stacks')
-  const scene = await setScene(
-    cleanup,
-    Math.max(...connections),
-    { ...postgresSettings, ...planLogSettings },
-    log.onLog,
-  )
-  const small = await productContestant({ name: empty, label: 'empty tables', seed: scene.seed, env }, scene)
-  const large = await productContestant(
-    { name: filled, label: 'filled tables', seed: scene.seed, env, withTests: true },
-    scene,
-  )
+  const settings = { ...calmPostgres, ...planLogSettings }
+  const scene = await setScene(cleanup, Math.max(...connections), { settings, onPostgresLog: log.onLog })
+  const small = await productContestant(empty, scene, { env })
+  const large = await productContestant(filled, scene, { env, withTests: true })
   // What fills the tables is kept.
-  const contestants: Contestant[] = [small.contestant, { ...large.contestant, reset: async () => {} }]
-  const machine = await describeMachine(scene.servers, small.product.stack.nats?.port)
-  const sql = postgres(urlOfDatabase(scene.servers.postgres.url, filled), { max: 2, onnotice: () => {} })
-  cleanup.add(() => sql.end({ timeout: 1 }))
-  await burnIn(contestants, text => say(`  … ${text}`))
+  const contestants: Contestant[] = [small, { ...large, reset: async () => {} }]
+  await burnIn(contestants, surroundings)
 
-  const cells = cellsOf({ workloads, connections })
+  const cells = workloads.flatMap(workload => connections.map(number => ({ workload, connections: number })))
   const stages: Stage[] = []
   for (const offers of sizes) {
     say(`  … filling: ${whole(offers)} offers, ${whole(tokens)} tokens`)
-    await fillTables(sql, { offers, tokens, ...scene.seed })
-    const plans = await plansOf(large.product, scene, sql, log)
-    const windows: WindowRecord[] = []
-    const plan = cells.map(cell => ({ cell, turns: turnsOf(cell, contestants, rounds) }))
-    await runRounds({
-      plan,
-      seconds,
-      instruments: scene.instruments,
-      progress: createProgress(estimatesOf(plan, seconds), say),
-      onWindow: window => void windows.push(window),
-    })
+    await fillTables(large.sql, { offers, tokens, ...scene.seed })
+    const plans = await plansOf(large.product, scene, large.sql, log)
+    const windows = await measureAll(contestants, cells, scene, surroundings)
     stages.push({ offers, windows, medians: summarise(windows), ...plans })
   }
 
-  const targets = stages.flatMap(growthTargets)
-  const report = [
-    `# Growth: the product, ${whole(tokens)} tokens, so many offers, beside empty tables\n\n${machineLine(machine)}`,
-    ...stages.map(stageTable),
-    targetTable(targets),
-  ].join('\n\n')
-  print(report)
-  const results = await openResults(options.out, 'growth')
-  const json = JSON.stringify({ machine, targets, stages }, null, 1)
-  print(`\n${await results.write('json', `${json}\n`)}\n${await results.write('md', `${report}\n`)}`)
+  const [targets, { machine }] = [stages.flatMap(growthTargets), scene]
+  const title = `Growth: the product, ${whole(tokens)} tokens, so many offers, beside empty tables`
+  await publish(surroundings, {
+    report: studyReport({ title, machine, sections: stages.map(stageTable), targets }),
+    json: { machine, targets, stages },
+  })
 }
 
 async function plansOf(product: Product, { servers }: Scene, sql: postgres.Sql, log: PlanLog) {
