@@ -60,24 +60,22 @@ export async function main(
 function onInterrupt(stop: () => Promise<void>) {
   const state = { yes: false, ended: Promise.resolve(130) }
   let askedAt = 0
+  const stopWith = (status: number) => {
+    state.yes = true
+    askedAt = Date.now()
+    state.ended = stop().then(() => status)
+    state.ended.then(process.exit)
+  }
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!state.yes) {
-      state.yes = true
-      askedAt = Date.now()
-      state.ended = stop().then(() => 130)
-      state.ended.then(status => process.exit(status))
-    } else if (signal === 'SIGINT' && Date.now() - askedAt > sameCtrlCMs) {
-      process.exit(130)
-    }
+    if (!state.yes) stopWith(130)
+    else if (signal === 'SIGINT' && Date.now() - askedAt > sameCtrlCMs) process.exit(130)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   // Clients whose server is stopped under them reject promises that nothing awaits.
   process.on('uncaughtException', error => {
     if (state.yes) return
     process.stderr.write(`\nbench: ${error.stack}\n`)
-    state.yes = true
-    state.ended = stop().then(() => 1)
-    state.ended.then(status => process.exit(status))
+    stopWith(1)
   })
   // A closed pipe (`npm run bench | head`) must not leave the servers behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

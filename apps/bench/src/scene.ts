@@ -19,26 +19,23 @@ export interface Scene {
 
 // PostgreSQL's background work would fall into the window of whatever is being measured. So checkpoints are made
 // between windows, and tables are emptied before they would need a vacuum.
-export const calmPostgres = {
+const calmPostgres = {
   max_connections: '600',
   autovacuum: 'off',
   checkpoint_timeout: '1h',
   max_wal_size: '16GB',
 }
 
-export interface SceneOptions {
-  /** Of PostgreSQL. */
-  readonly settings?: Record<string, string>
-  readonly onPostgresLog?: (line: string) => void
-}
-
-/** @param connections the maximum number */
+/**
+ * @param connections the maximum number
+ * @param settings of PostgreSQL
+ */
 export async function setScene(
   cleanup: Cleanup,
   connections: number,
-  { settings = calmPostgres, onPostgresLog }: SceneOptions = {},
+  settings: Record<string, string> = calmPostgres,
 ): Promise<Scene> {
-  const servers = await startServers(cleanup, settings, onPostgresLog)
+  const servers = await startServers(cleanup, settings)
   const { stack } = await startProduct(servers, cleanup, { name: seedName })
   const seed = await fillSeed(stack, join(servers.folder, seedName), Math.max(256, connections))
   const [row] = await servers.sql<{ server_version: string }[]>`show server_version`

@@ -18,7 +18,7 @@ export async function drift(surroundings: Surroundings): Promise<void> {
   const connections = options.connections?.[0] ?? 32
   say('  … PostgreSQL, the seed and the product')
   // With PostgreSQL's settings as in `npm start`: its background work belongs to minutes of load.
-  const scene = await setScene(cleanup, connections, { settings: {} })
+  const scene = await setScene(cleanup, connections, {})
   const { product, sql } = await productContestant('drift', scene)
   const { machine, seed, instruments } = scene
 

@@ -3,7 +3,7 @@ import { startLoop } from '../load/loop.ts'
 import type { WindowPlan } from '../load/window.ts'
 import type { Seed } from '../load/workloads.ts'
 import { calm, type Contestant, revoking } from './contestant.ts'
-import { ownerOf } from './owner.ts'
+import { ownerOf } from './ask.ts'
 import type { ProductContestant } from './product-contestant.ts'
 
 /** Requests a second, whatever the answers. */

@@ -6,7 +6,7 @@ import type { Receiver } from '../load/receiver.ts'
 import { warmUpMs, type WindowPlan } from '../load/window.ts'
 import type { Seed } from '../load/workloads.ts'
 import { abused, type Contestant, quiet, telling } from './contestant.ts'
-import { ownerOf } from './owner.ts'
+import { ownerOf } from './ask.ts'
 import type { ProductContestant } from './product-contestant.ts'
 
 /** Endpoints of the workspace: each gets every event. */

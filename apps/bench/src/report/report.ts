@@ -27,7 +27,7 @@ export const studyReport = ({
   `# ${title}\n\n${machineLine(machine)}`,
   ...(usageIsKnown ? [] : ['There is no /proc here: CPU and resident memory are left out.']),
   ...notes,
-  ...byCell(medians).map(cellSection),
+  ...cellSections(medians),
   ...sections,
   ...(targets.length > 0 ? [targetSection(targets)] : []),
 ]
@@ -35,6 +35,8 @@ export const studyReport = ({
 /** The variants of a cell in one group. */
 export const byCell = (medians: readonly Summary[]): Summary[][] =>
   groupBy(medians, ({ workload, connections, base }) => `${workload} ${connections} ${base}`)
+
+export const cellSections = (medians: readonly Summary[]): string[] => byCell(medians).map(cellSection)
 
 /** × is the first row's figure divided by the row's. */
 function cellSection(rows: readonly Summary[]): string {
