@@ -1,23 +1,21 @@
 /** `npm run bench`: parses the command line, runs the command, and leaves nothing behind, however it ends. */
 import { createCleanup } from './cleanup.ts'
 import { coldStart } from './commands/cold-start.ts'
-import { compare, listVariants, type Surroundings } from './commands/compare.ts'
+import type { Surroundings } from './commands/command.ts'
+import { compare, targets } from './commands/compare.ts'
 import { consolePages } from './commands/console.ts'
 import { drift } from './commands/drift.ts'
 import { growth } from './commands/growth.ts'
 import { poolers } from './commands/poolers.ts'
 import { profile } from './commands/profile.ts'
-import { replicas } from './commands/replicas.ts'
 import { revocations } from './commands/revocations.ts'
-import { targets } from './commands/targets.ts'
 import { webhooks } from './commands/webhooks.ts'
-import { type Command, help, type Options, readOptions, UsageError } from './options.ts'
+import { type Command, help, readOptions, UsageError } from './options.ts'
 
-const commands: Record<Command, (options: Options, surroundings: Surroundings) => Promise<void>> = {
+const commands: Record<Command, (surroundings: Surroundings) => Promise<void>> = {
   compare,
   drift,
   targets,
-  replicas,
   poolers,
   revocations,
   webhooks,
@@ -46,8 +44,7 @@ export async function main(
   try {
     const options = readOptions(args)
     if (options.help) print(help)
-    else if (options.list) print(await listVariants(options))
-    else await commands[options.command](options, { cleanup, say, print, preparePeers })
+    else await commands[options.command]({ options, cleanup, say, print, preparePeers })
     await cleanup.run()
     return 0
   } catch (error) {
@@ -63,24 +60,22 @@ export async function main(
 function onInterrupt(stop: () => Promise<void>) {
   const state = { yes: false, ended: Promise.resolve(130) }
   let askedAt = 0
+  const stopWith = (status: number) => {
+    state.yes = true
+    askedAt = Date.now()
+    state.ended = stop().then(() => status)
+    state.ended.then(process.exit)
+  }
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!state.yes) {
-      state.yes = true
-      askedAt = Date.now()
-      state.ended = stop().then(() => 130)
-      state.ended.then(status => process.exit(status))
-    } else if (signal === 'SIGINT' && Date.now() - askedAt > sameCtrlCMs) {
-      process.exit(130)
-    }
+    if (!state.yes) stopWith(130)
+    else if (signal === 'SIGINT' && Date.now() - askedAt > sameCtrlCMs) process.exit(130)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   // Clients whose server is stopped under them reject promises that nothing awaits.
   process.on('uncaughtException', error => {
     if (state.yes) return
     process.stderr.write(`\nbench: ${error.stack}\n`)
-    state.yes = true
-    state.ended = stop().then(() => 1)
-    state.ended.then(status => process.exit(status))
+    stopWith(1)
   })
   // A closed pipe (`npm run bench | head`) must not leave the servers behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

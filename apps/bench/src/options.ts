@@ -1,50 +1,40 @@
 /** The command line of `npm run bench`. */
 import { parseArgs } from 'node:util'
-import { type Workload, workloadNames } from './load/workloads.ts'
+import { type Workload, workloadLabels, workloadNames } from './load/workloads.ts'
 
 const flags = {
-  variants: { type: 'string' },
-  workloads: { type: 'string' },
-  connections: { type: 'string' },
-  rounds: { type: 'string' },
-  seconds: { type: 'string' },
-  minutes: { type: 'string' },
-  sizes: { type: 'string' },
-  out: { type: 'string' },
-  peers: { type: 'string' },
-  bare: { type: 'boolean' },
-  quick: { type: 'boolean' },
-  list: { type: 'boolean' },
-  help: { type: 'boolean' },
+  variants: ['a,b', 'only these'],
+  workloads: ['a,b', workloadNames.join(', ')],
+  connections: ['1,32', 'of "compare" for every workload; else 1, 32 and 256, and 128 for "product"'],
+  rounds: ['n', '5, of "start" 10'],
+  seconds: ['n', 'length of a window, 3, of "revocations" 6'],
+  minutes: ['n', '5'],
+  sizes: ['a,b', 'numbers of offers, 10000,1000000,5000000'],
+  quick: ['', 'a smoke run: "product" at 32 connections, one round of 1 s; of "targets" one of 0.5 s'],
+  out: ['folder', 'where JSON, tables and chart go, apps/bench/results'],
+  help: ['', ''],
 } as const
 type Flag = keyof typeof flags
 
-/** The commands, and which flags each of them reads. */
+/** What each command measures, and which flags it reads besides --out and --help. */
 const commands = {
   compare: [
-    'variants',
-    'workloads',
-    'connections',
-    'rounds',
-    'seconds',
-    'out',
-    'peers',
-    'bare',
-    'quick',
-    'list',
-    'help',
+    'the product beside its peers and pgbench (when no command is named)',
+    ['variants', 'workloads', 'connections', 'rounds', 'seconds', 'quick'],
   ],
-  targets: ['out', 'peers', 'quick', 'help'],
-  drift: ['minutes', 'connections', 'out', 'help'],
-  replicas: ['connections', 'rounds', 'seconds', 'out', 'help'],
-  poolers: ['connections', 'rounds', 'seconds', 'out', 'help'],
-  revocations: ['rounds', 'seconds', 'out', 'help'],
-  webhooks: ['rounds', 'seconds', 'out', 'help'],
-  console: ['rounds', 'seconds', 'out', 'help'],
-  start: ['rounds', 'out', 'help'],
-  profile: ['connections', 'seconds', 'out', 'help'],
-  growth: ['sizes', 'workloads', 'connections', 'rounds', 'seconds', 'out', 'help'],
-} as const satisfies Record<string, readonly Flag[]>
+  targets: ['all that the targets need, and whether each is met; about 14 minutes', ['quick']],
+  drift: ['the product alone for minutes: CPU per request and memory', ['minutes', 'connections']],
+  poolers: ['PostgreSQL itself and PgBouncer in both modes', ['connections', 'rounds', 'seconds']],
+  revocations: ['1,000 requests a second, calm and with ten revocations a second', ['rounds', 'seconds']],
+  webhooks: ['POST /offers with and without webhooks, and beside an abuser', ['rounds', 'seconds']],
+  console: ['pages of the console at 20 requests a second', ['rounds', 'seconds']],
+  start: ['cold start of each process', ['rounds']],
+  profile: ['a flame graph of each process under load', ['connections', 'seconds']],
+  growth: [
+    'tables with many rows beside empty ones; needs 10 GB of disk',
+    ['sizes', 'workloads', 'connections', 'rounds', 'seconds'],
+  ],
+} as const satisfies Record<string, readonly [string, readonly Flag[]]>
 export type Command = keyof typeof commands
 
 export interface Options {
@@ -52,7 +42,7 @@ export interface Options {
   /** Names; undefined: all of them. */
   readonly variants: readonly string[] | undefined
   readonly workloads: readonly Workload[]
-  /** Numbers of connections; undefined: as each workload has them. */
+  /** Numbers of connections; undefined: as the command has them. */
   readonly connections: readonly number[] | undefined
   readonly rounds: number
   /** Length of one window. */
@@ -61,12 +51,7 @@ export interface Options {
   /** Numbers of offers, ascending. */
   readonly sizes: readonly number[]
   readonly out: string | undefined
-  /** The folder of the peers, with its variants.json. */
-  readonly peers: string | undefined
-  /** The product with the features of its peers. */
-  readonly bare: boolean
   readonly quick: boolean
-  readonly list: boolean
   readonly help: boolean
 }
 
@@ -75,121 +60,80 @@ export class UsageError extends Error {}
 
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
-  const [command = 'compare', ...more] = positionals
-  if (!isCommand(command) || more.length > 0) {
-    throw new UsageError(
-      `There is no command "${positionals.join(' ')}". Commands: ${Object.keys(commands).join(', ')} (compare when none is named).`,
-    )
+  const name = positionals.length > 0 ? positionals.join(' ') : 'compare'
+  const command = one(name, Object.keys(commands) as Command[], 'command')
+  const known: readonly string[] = [...commands[command][1], 'out', 'help']
+  for (const flag of Object.keys(values)) {
+    if (!known.includes(flag))
+      throw new UsageError(`"${command}" has no --${flag}. Its flags: ${listOf(known)}.`)
   }
-  const read: readonly Flag[] = commands[command]
-  for (const flag of Object.keys(values) as Flag[]) {
-    if (!read.includes(flag))
-      throw new UsageError(`"${command}" has no --${flag}. Its flags: ${listOf(read)}.`)
-  }
-  const quick = values.quick ?? false
+  const text = (flag: Flag) => values[flag] as string | undefined
+  const numbers = (flag: Flag, most: number) => list(text(flag))?.map(item => number(flag, item, 1, most))
+  const quick = values.quick === true
   return {
     command,
-    variants: list(values.variants),
-    workloads: (list(values.workloads) ?? (quick ? ['product'] : workloadNames)).map(workload),
-    connections:
-      list(values.connections)?.map(text => whole('connections', text, 1024)) ?? (quick ? [32] : undefined),
-    rounds: whole('rounds', values.rounds ?? String(defaultRounds(command, quick)), 1000),
-    seconds: decimal('seconds', values.seconds ?? defaultSeconds(command, quick), 3600),
-    sizes: (list(values.sizes) ?? usualSizes)
-      .map(text => whole('sizes', text, 50_000_000))
-      .sort((a, b) => a - b),
-    minutes: whole('minutes', values.minutes ?? '5', 600),
-    out: values.out,
-    peers: values.peers,
-    bare: values.bare ?? false,
+    variants: list(text('variants')),
+    workloads:
+      list(text('workloads'))?.map(item => one(item, workloadNames, 'workload')) ??
+      (quick ? ['product'] : workloadNames),
+    connections: numbers('connections', 1024) ?? (quick ? [32] : undefined),
+    rounds: number('rounds', text('rounds') ?? (command === 'start' ? '10' : quick ? '1' : '5'), 1, 1000),
+    seconds: number('seconds', text('seconds') ?? usualSeconds(command, quick), 0.1, 3600),
+    sizes: (numbers('sizes', 50_000_000) ?? [10_000, 1_000_000, 5_000_000]).sort((a, b) => a - b),
+    minutes: number('minutes', text('minutes') ?? '5', 1, 600),
+    out: text('out'),
     quick,
-    list: values.list ?? false,
-    help: values.help ?? false,
+    help: values.help === true,
   }
 }
-
-const usualSizes = ['10000', '1000000', '5000000']
 
 /** A 99th percentile at 1,000 requests a second takes longer than a rate. */
-const defaultSeconds = (command: Command, quick: boolean) =>
+const usualSeconds = (command: Command, quick: boolean) =>
   command === 'revocations' ? '6' : quick ? '1' : '3'
 
-const defaultRounds = (command: Command, quick: boolean) => (command === 'start' ? 10 : quick ? 1 : 5)
-
-/** The names among `known` that were asked for. */
-export function choose(asked: readonly string[] | undefined, known: readonly string[]): string[] {
-  const unknown = asked?.filter(name => !known.includes(name)) ?? []
-  if (unknown.length > 0) {
-    throw new UsageError(`There is no variant ${unknown.join(', ')}. Variants: ${known.join(', ')}.`)
-  }
-  return known.filter(name => asked === undefined || asked.includes(name))
+/** The name, if it is among the known ones. */
+export function one<Name extends string>(name: string, known: readonly Name[], what: string): Name {
+  const found = known.find(other => other === name)
+  if (found) return found
+  throw new UsageError(`There is no ${what} "${name}". There are: ${known.join(', ')}.`)
 }
+
+const lines = (rows: readonly (readonly [string, string])[]) =>
+  rows.map(([left, right]) => `  ${left.padEnd(22)} ${right}`.trimEnd()).join('\n')
 
 export const help = `npm run bench -- [command] [flags]
 
-  compare       (when no command is named) the product against its peers and floors, interleaved
-  targets       all that the targets need in one run, and whether each is met; about 14 minutes
-  drift         the product alone for minutes: what becomes of its CPU per request and memory
-  replicas      the product with one and with two replicas of each service
-  poolers       the product at PostgreSQL itself and through PgBouncer, in session and in transaction mode
-  revocations   the product at 1,000 requests a second, calm and while ten API tokens a second are revoked
-  webhooks      POST /offers without webhooks, and with five endpoints that are told of each offer
-  console       pages of the console at 20 requests a second
-  start         cold start of each process
-  profile       a flame graph of each process under load
-  growth        the product on tables with many rows beside the product on empty ones
+${lines(Object.entries(commands).map(([name, [about]]) => [name, about]))}
 
-  --variants a,b         only these (see --list)
-  --workloads a,b        ${workloadNames.join(', ')}
-  --connections 1,32     for every workload; else 1, 32 and 256, and 128 for "product"
-  --rounds n             5, of "start" 10
-  --seconds n            length of a window, 3, of "revocations" 6
-  --minutes n            of "drift", 5
-  --sizes a,b            of "growth": numbers of offers, 10000,1000000,5000000
-  --out folder           where JSON, tables and chart go, apps/bench/results
-  --peers folder         other peers than apps/bench/peers
-  --bare                 the product without events and rate limits, which its peers do not have
-  --quick                a smoke run: "product" at 32 connections, one round of 1 s; of "targets" one of 0.5 s
-  --list                 shows variants, workloads and connections
-`
+${lines(Object.entries(flags).map(([name, [value, about]]) => [`--${name} ${value}`, about]))}
+
+Workloads:
+${lines(workloadNames.map(name => [name, workloadLabels[name]]))}`
 
 function parse(args: readonly string[]) {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, [value]]) => [name, { type: value ? 'string' : 'boolean' } as const]),
+  )
   try {
-    return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true })
+    return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    const { message } = error as Error
     // parseArgs adds an explanation of how an argument could begin with a dash.
-    throw new UsageError(`${message.split('. ')[0]}. Flags: ${listOf(Object.keys(flags))}.`)
+    const [message] = (error as Error).message.split('. ')
+    throw new UsageError(`${message}. Flags: ${listOf(Object.keys(flags))}.`)
   }
 }
-
-const isCommand = (name: string): name is Command => Object.hasOwn(commands, name)
 
 const listOf = (names: readonly string[]) => names.map(name => `--${name}`).join(', ')
 
 function list(text: string | undefined): string[] | undefined {
-  const names = text
-    ?.split(',')
-    .map(name => name.trim())
-    .filter(Boolean)
+  const names = text?.split(',').flatMap(name => name.trim() || [])
   if (names?.length === 0) throw new UsageError('A list of names or numbers, separated by commas, is empty.')
   return names && [...new Set(names)]
 }
 
-function workload(name: string): Workload {
-  const found = workloadNames.find(known => known === name)
-  if (!found) throw new UsageError(`There is no workload ${name}. Workloads: ${workloadNames.join(', ')}.`)
-  return found
-}
-
-function whole(flag: Flag, text: string, most: number): number {
+function number(flag: Flag, text: string, least: number, most: number): number {
   const value = Number(text)
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value
-  throw new UsageError(`--${flag} takes whole numbers from 1 to ${most}, not "${text}".`)
-}
-
-function decimal(flag: Flag, text: string, most: number): number {
-  const value = Number(text)
-  if (value >= 0.1 && value <= most) return value
-  throw new UsageError(`--${flag} takes a number from 0.1 to ${most}, not "${text}".`)
+  if (value >= least && value <= most && (least < 1 || Number.isInteger(value))) return value
+  const kind = least < 1 ? 'a number' : 'whole numbers'
+  throw new UsageError(`--${flag} takes ${kind} from ${least} to ${most}, not "${text}".`)
 }

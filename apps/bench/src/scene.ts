@@ -1,28 +1,52 @@
 /** What every command that puts load on the product needs: servers, seed, load generator. */
+import { join } from 'node:path'
 import type { Cleanup } from './cleanup.ts'
+import { startProduct } from './contestants/product.ts'
 import { startLoadGenerator } from './load/load-generator.ts'
-import { makeSeed } from './seed.ts'
-import { type Servers, startServers } from './servers.ts'
 import type { Instruments } from './load/window.ts'
 import type { Seed } from './load/workloads.ts'
+import { describeMachine, type Machine } from './machine.ts'
+import { fillSeed, finishSeed, seedName } from './seed.ts'
+import { natsVersion, type Servers, startServers } from './servers.ts'
 
 export interface Scene {
   readonly servers: Servers
   readonly seed: Seed
+  readonly machine: Machine
   readonly instruments: Instruments
   readonly cleanup: Cleanup
 }
 
-/** @param connections the maximum number */
+// PostgreSQL's background work would fall into the window of whatever is being measured. So checkpoints are made
+// between windows, and tables are emptied before they would need a vacuum.
+const calmPostgres = {
+  max_connections: '600',
+  autovacuum: 'off',
+  checkpoint_timeout: '1h',
+  max_wal_size: '16GB',
+}
+
+/**
+ * @param connections the maximum number
+ * @param settings of PostgreSQL
+ */
 export async function setScene(
   cleanup: Cleanup,
   connections: number,
-  postgresSettings?: Record<string, string>,
-  onPostgresLog?: (line: string) => void,
+  settings: Record<string, string> = calmPostgres,
 ): Promise<Scene> {
-  const servers = await startServers(cleanup, postgresSettings, onPostgresLog)
-  const seed = await makeSeed(servers, cleanup, Math.max(256, connections))
+  const servers = await startServers(cleanup, settings)
+  const { stack } = await startProduct(servers, cleanup, { name: seedName })
+  const seed = await fillSeed(stack, join(servers.folder, seedName), Math.max(256, connections))
+  const [row] = await servers.sql<{ server_version: string }[]>`show server_version`
+  const machine = describeMachine({
+    postgres: row?.server_version ?? 'unknown',
+    nats: await natsVersion(stack.nats?.port ?? 0),
+  })
+  // A database with open connections cannot be copied.
+  await stack.stop()
+  await finishSeed(servers, seed)
   const generator = await cleanup.own(startLoadGenerator, started => started.close())
   const instruments = { generator, postgresPid: servers.postgres.pid, server: servers.sql }
-  return { servers, seed, instruments, cleanup }
+  return { servers, seed, machine, instruments, cleanup }
 }

@@ -1,5 +1,4 @@
 /** The same data for every variant: created once through the product's own operations, then copied by PostgreSQL. */
-import { join } from 'node:path'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -11,35 +10,26 @@ import type { Stack } from '@svc/local/stack'
 import { newId } from '@svc/runtime/id'
 import { provisionDatabase } from '@svc/runtime/migrate/provision-database'
 import postgres from 'postgres'
-import type { Cleanup } from './cleanup.ts'
-import { startProduct } from './contestants/product.ts'
 import { type Servers, urlOfDatabase } from './servers.ts'
 import { requestForm, type Seed } from './load/workloads.ts'
 
-const template = 'seed'
+/** The database from which the variants' are copied. */
+export const seedName = 'seed'
 const furtherTokens = 30
 const installs = 30
 
-/** Creates the database from which the variants' are copied. `clusters` is the number of connections that may send PATCH. */
-export async function makeSeed(servers: Servers, cleanup: Cleanup, clusters: number): Promise<Seed> {
-  const product = await startProduct(servers, cleanup, { name: 'seed', database: template })
-  const seed = await fill(product.stack, join(servers.folder, 'seed'), clusters)
-  // A database with open connections cannot be copied.
-  await product.stack.stop()
-  const sql = postgres(urlOfDatabase(servers.postgres.url, template), { max: 1, onnotice: () => {} })
-  try {
-    // Without statistics, as in a new installation: if PostgreSQL knew that a table is tiny, it would plan to read all
-    // of it, and keep doing so while the load makes it large.
-    await insertInstalls(sql, seed)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
-  return seed
+/**
+ * Ends the seed with what no operation makes. Without statistics, as in a new installation: if PostgreSQL knew that a
+ * table is tiny, it would plan to read all of it, and keep doing so while the load makes it large.
+ */
+export async function finishSeed(servers: Servers, seed: Seed): Promise<void> {
+  const sql = postgres(urlOfDatabase(servers.postgres.url, seedName), { max: 1, onnotice: () => {} })
+  await insertInstalls(sql, seed).finally(() => sql.end({ timeout: 1 }))
 }
 
 /** A copy of the seed under that name, for the services' roles and the administrator. */
 export async function copySeed(servers: Servers, database: string): Promise<string> {
-  await servers.sql`create database ${servers.sql(database)} template ${servers.sql(template)}`
+  await servers.sql`create database ${servers.sql(database)} template ${servers.sql(seedName)}`
   // What belongs to the database itself is not copied: who may connect, and each role's search path.
   await provisionDatabase(servers.postgres.url, servers.secrets.postgres, { database })
   return urlOfDatabase(servers.postgres.url, database)
@@ -51,14 +41,11 @@ export async function resetOffers(sql: postgres.Sql, seed: Seed): Promise<void> 
   await insertInstalls(sql, seed)
 }
 
-async function fill(stack: Stack, dataDir: string, clusters: number): Promise<Seed> {
-  const { api_token, owner, workspace_id, product_id, package_version_id, offer_channel_id } = await seedDemo(
-    {
-      stack,
-      dataDir,
-      baseUrl: `${stack.gateways[0]?.url}/v1`,
-    },
-  )
+/** @param clusters is the number of connections that may send PATCH */
+export async function fillSeed(stack: Stack, dataDir: string, clusters: number): Promise<Seed> {
+  const baseUrl = `${stack.gateways[0]?.url}/v1`
+  const demo = await seedDemo({ stack, dataDir, baseUrl })
+  const { api_token, owner, workspace_id, product_id, package_version_id, offer_channel_id } = demo
   const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   try {
     const call = createCall(bus)

@@ -21,11 +21,7 @@ export interface Servers {
 }
 
 /** @param settings of PostgreSQL, in addition to those of `npm start` */
-export async function startServers(
-  cleanup: Cleanup,
-  settings: Record<string, string> = {},
-  onLog?: (line: string) => void,
-): Promise<Servers> {
+export async function startServers(cleanup: Cleanup, settings: Record<string, string>): Promise<Servers> {
   const folder = await cleanup.own(
     () => mkdtemp(join(tmpdir(), 'svc-bench-')),
     path => rm(path, { recursive: true, force: true }),
@@ -33,12 +29,17 @@ export async function startServers(
   // As root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   const server = await cleanup.own(
-    () => startPostgres({ dataDir: join(folder, 'postgres'), settings, onLog }),
+    () => startPostgres({ dataDir: join(folder, 'postgres'), settings }),
     started => started.remove(),
   )
-  const sql = postgres(server.url, { max: 1, onnotice: () => {} })
+  return { folder, postgres: server, sql: connectTo(server.url, cleanup), secrets: newSecrets() }
+}
+
+/** A connection until the end. */
+export function connectTo(url: string, cleanup: Cleanup): postgres.Sql {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
   cleanup.add(() => sql.end({ timeout: 1 }))
-  return { folder, postgres: server, sql, secrets: newSecrets() }
+  return sql
 }
 
 export interface PeerBus {
@@ -68,9 +69,9 @@ export async function startPeerBus(
 }
 
 /** The version that a NATS server reports on connecting. */
-export async function natsVersion(port: number): Promise<string | undefined> {
+export async function natsVersion(port: number): Promise<string> {
   const said = await greeting('127.0.0.1', port)
-  return (JSON.parse(said.replace(/^INFO /, '')) as { version?: string }).version
+  return (JSON.parse(said.replace(/^INFO /, '')) as { version: string }).version
 }
 
 /** The administrator's URL of another database on the same server. */

@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { freePort } from '@svc/local/free-port'
 import { onTestFinished } from 'vitest'
 import type { Seed } from '../src/load/workloads.ts'
+import type { Machine } from '../src/machine.ts'
 
 export interface Asked {
   readonly method: string
@@ -48,3 +49,13 @@ export const seed: Seed = {
 }
 
 export const created: Reply = { status: 201, body: { id: 'offer_1', short_hash: 'abc' } }
+
+export const machine: Machine = {
+  date: '2026-01-02T03:04:05.000Z',
+  cores: 2,
+  cpu: 'A & B <CPU>',
+  memory_gb: 8,
+  node: '20.19.0',
+  postgres: '18.0',
+  nats: '2.14.0',
+}

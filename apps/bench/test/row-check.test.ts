@@ -49,10 +49,8 @@ test('lists and settings write no offers', () => {
 
 test('a server that acknowledges without writing is detected', async () => {
   const { url, asked } = await answering(() => created)
-  const run = await startRun({ urls: [url], seed, sql, pids: () => ({}), writes: true }, generator, {
-    workload: 'product',
-    connections: 4,
-  })
+  const subject = { urls: [url], seed, sql, pids: () => ({}) }
+  const run = await startRun(subject, { generator, postgresPid: 0 }, { workload: 'product', connections: 4 })
   const five = async () => {
     while (asked.length < 5) await new Promise(setImmediate)
   }

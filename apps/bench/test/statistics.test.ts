@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { median, mediansByName, ratio, rotate } from '../src/report/statistics.ts'
+import { median, mediansByName, percentile, ratio, rotate } from '../src/report/statistics.ts'
 
 test.each([
   { values: [3], middle: 3 },
@@ -15,6 +15,12 @@ test('the median of nothing is NaN, and the values keep their order', () => {
   median(values)
   expect(values).toEqual([3, 1, 2])
   expect(median([])).toBeNaN()
+})
+
+test('a percentile is the least value that so many do not exceed', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
+  expect([50, 95, 100].map(part => percentile(hundred, part))).toEqual([50, 95, 100])
+  expect([percentile([7], 50), percentile([], 50)]).toEqual([7, Number.NaN])
 })
 
 test('medians by name leave out what is not in every round', () => {

@@ -1,6 +1,5 @@
 /** How long each process of the product takes from spawn to ready, alone on a machine with database and bus up. */
 import { newSealingKey } from '@svc/runtime/seal'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@svc/local/free-port'
@@ -8,16 +7,14 @@ import { type OwnProcess, spawnOwnProcess } from '@svc/local/processes/own-proce
 import { repoRoot } from '@svc/local/repo-root'
 import { schemaOf } from '@svc/contract/manifest'
 import type { ProcessName, Stack } from '@svc/local/stack'
-import type { Surroundings } from './compare.ts'
-import { openResults } from '../files.ts'
-import { describeMachine, machineLine } from '../machine.ts'
-import type { Options } from '../options.ts'
-import { residentMb } from '../load/process-usage.ts'
 import { startProduct } from '../contestants/product.ts'
-import { table, targetTable, whole } from '../report/report.ts'
-import { startServers } from '../servers.ts'
+import { residentMb } from '../load/process-usage.ts'
+import { studyReport } from '../report/report.ts'
 import { median } from '../report/statistics.ts'
+import { table, whole } from '../report/table.ts'
 import { judge } from '../report/targets.ts'
+import { setScene } from '../scene.ts'
+import { publish, type Surroundings } from './command.ts'
 
 const names: readonly ProcessName[] = ['gateway', 'auth-tokens', 'offers', 'compute']
 const pollMs = 2
@@ -28,11 +25,11 @@ interface Start {
   readonly resident_mb: number
 }
 
-export async function coldStart(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {
+export async function coldStart(surroundings: Surroundings): Promise<void> {
+  const { options, cleanup, say } = surroundings
   say('  … PostgreSQL, NATS and the migrations')
-  const servers = await startServers(cleanup)
-  const { stack } = await startProduct(servers, cleanup, { name: 'start', database: 'start' })
-  const machine = await describeMachine(servers, stack.nats?.port)
+  const { servers, machine } = await setScene(cleanup, 1)
+  const { stack } = await startProduct(servers, cleanup, { name: 'start' })
   // Bus and database stay; each process is then started alone.
   for (const process of Object.values(stack.processes).flat()) await process.stop()
 
@@ -64,20 +61,17 @@ export async function coldStart(options: Options, { cleanup, say, print }: Surro
       figure: median_ms,
     }),
   )
-  const report = [
-    `# Cold start, ${options.rounds} times each\n\n${machineLine(machine)}`,
-    table(
-      ['process', 'median ms', 'worst ms', 'resident MB'],
-      summaries.map(({ name, median_ms, worst_ms, resident_mb }) => [
-        ...[name, whole(median_ms), whole(worst_ms), whole(resident_mb)],
-      ]),
-    ),
-    targetTable(targets),
-  ].join('\n\n')
-  print(report)
-  const results = await openResults(options.out, 'start')
-  const json = JSON.stringify({ machine, targets, summaries, starts }, null, 1)
-  print(`\n${await results.write('json', `${json}\n`)}\n${await results.write('md', `${report}\n`)}`)
+  const rows = table(
+    ['process', 'median ms', 'worst ms', 'resident MB'],
+    summaries.map(({ name, median_ms, worst_ms, resident_mb }) => [
+      ...[name, whole(median_ms), whole(worst_ms), whole(resident_mb)],
+    ]),
+  )
+  const title = `Cold start, ${options.rounds} times each`
+  await publish(surroundings, {
+    report: studyReport({ title, machine, sections: [rows], targets }),
+    json: { machine, targets, summaries, starts },
+  })
 }
 
 async function startOnce(
@@ -108,20 +102,14 @@ async function startOnce(
 }
 
 async function untilReady(child: OwnProcess, port: number, name: string): Promise<void> {
+  const ready = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      response => response.ok,
+      () => false,
+    )
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(pollMs)) {
     if (!child.running()) throw new Error(`${name} does not start:\n${child.tail().join('\n')}`)
-    if (await answers200(port)) return
+    if (await ready()) return
   }
   throw new Error(`${name} is not ready within ${patienceMs / 1000} s.`)
-}
-
-function answers200(port: number): Promise<boolean> {
-  return new Promise(resolve => {
-    const sent = request({ host: '127.0.0.1', port, path: '/readyz', agent: false }, response => {
-      response.resume()
-      resolve(response.statusCode === 200)
-    })
-    sent.on('error', () => resolve(false))
-    sent.end()
-  })
 }

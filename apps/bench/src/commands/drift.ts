@@ -1,73 +1,50 @@
 /** The product alone for minutes: does a request cost the same in the last minute as in the first? */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Surroundings } from './compare.ts'
-import { openResults } from '../files.ts'
-import { describeMachine, machineLine } from '../machine.ts'
-import { startMeter } from '../load/meter.ts'
-import type { Options } from '../options.ts'
-import { startProduct } from '../contestants/product.ts'
-import { table, targetTable, whole, windowLine, withoutUsage } from '../report/report.ts'
-import { setScene } from '../scene.ts'
-import { copySeed } from '../seed.ts'
+import { productContestant } from '../contestants/product-contestant.ts'
+import type { Use } from '../load/meter.ts'
+import { type Rates, startRun } from '../load/window.ts'
+import { studyReport, windowLine } from '../report/report.ts'
 import { ratio } from '../report/statistics.ts'
+import { decimals, table, whole } from '../report/table.ts'
 import { judge } from '../report/targets.ts'
-import { usageIsKnown } from '../load/process-usage.ts'
-import { type Measured, ratesOf, startRun, type Subject } from '../load/window.ts'
-import postgres from 'postgres'
+import { setScene } from '../scene.ts'
+import { publish, type Surroundings } from './command.ts'
 
 const warmUpSeconds = 20
-const usualConnections = 32
-const name = 'drift'
 
-export async function drift(options: Options, { cleanup, say, print }: Surroundings): Promise<void> {
-  const connections = options.connections?.[0] ?? usualConnections
+export async function drift(surroundings: Surroundings): Promise<void> {
+  const { options, cleanup, say } = surroundings
+  const { minutes } = options
+  const connections = options.connections?.[0] ?? 32
   say('  … PostgreSQL, the seed and the product')
   // With PostgreSQL's settings as in `npm start`: its background work belongs to minutes of load.
-  const { servers, seed, instruments } = await setScene(cleanup, connections)
-  const { generator, postgresPid } = instruments
-  const databaseUrl = await copySeed(servers, name)
-  const product = await startProduct(servers, cleanup, { name, database: name })
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  cleanup.add(() => sql.end({ timeout: 1 }))
-  const urls = product.stack.gateways.map(({ url }) => url)
-  const subject: Subject = { urls, seed, sql, pids: product.pids, writes: true }
-  const machine = await describeMachine(servers, product.stack.nats?.port)
+  const scene = await setScene(cleanup, connections, {})
+  const { product, sql } = await productContestant('drift', scene)
+  const { machine, seed, instruments } = scene
 
-  say(`  … ${warmUpSeconds} s of warm-up, then ${options.minutes} minutes`)
-  const run = await startRun(subject, generator, { workload: 'product', connections })
+  say(`  … ${warmUpSeconds} s of warm-up, then ${minutes} minutes`)
+  const run = await startRun({ ...product, seed, sql }, instruments, { workload: 'product', connections })
   await run.during(delay(warmUpSeconds * 1000))
-  await generator.mark()
-  const meter = startMeter({
-    processes: product.pids(),
-    trees: { postgres: postgresPid },
-    measuring: { 'load generator': generator.pid },
-  })
-  const minutes: Measured[] = []
-  for (let minute = 1; minute <= options.minutes; minute++) {
-    await run.during(delay(60_000))
-    const mark = await generator.mark()
-    minutes.push({ ...ratesOf(mark), ...meter.lap()(mark) })
-    const measured = minutes.at(-1) as Measured
-    say(windowLine({ variant: `minute ${minute} of ${options.minutes}`, ...measured }))
+  const lap = await run.startLaps()
+  const laps: (Rates & Use)[] = []
+  for (let minute = 1; minute <= minutes; minute++) {
+    const measured = await lap(60_000)
+    laps.push(measured)
+    say(windowLine({ variant: `minute ${minute} of ${minutes}`, ...measured }))
   }
   const written = await run.end()
 
-  const target = driftTarget(minutes)
-  const report = [
-    `# Drift: POST /offers, ${connections} connections, ${options.minutes} minutes\n\n${machineLine(machine)}`,
-    ...(usageIsKnown ? [] : [withoutUsage]),
-    minuteTable(minutes),
-    targetTable([target]),
-    `Offers acknowledged and written, warm-up included: ${whole(written.offers_written)}.`,
-  ].join('\n\n')
-  print(report)
-  const results = await openResults(options.out, name)
-  const json = JSON.stringify({ machine, connections, target, written, minutes }, null, 1)
-  print(`\n${await results.write('json', `${json}\n`)}\n${await results.write('md', `${report}\n`)}`)
+  const targets = [driftTarget(laps)]
+  const acknowledged = `Offers acknowledged and written, warm-up included: ${whole(written.offers_written)}.`
+  const title = `Drift: POST /offers, ${connections} connections, ${minutes} minutes`
+  await publish(surroundings, {
+    report: studyReport({ title, machine, sections: [minuteTable(laps), acknowledged], targets }),
+    json: { machine, connections, targets, written, minutes: laps },
+  })
 }
 
 /** CPU per request in the last minute divided by that in the first. */
-export const driftTarget = (minutes: readonly Pick<Measured, 'cpu_total_us'>[]) =>
+export const driftTarget = (minutes: readonly Pick<Use, 'cpu_total_us'>[]) =>
   judge({
     name: 'CPU per request, last minute in units of the first',
     bound: { at_most: 1.03 },
@@ -75,7 +52,7 @@ export const driftTarget = (minutes: readonly Pick<Measured, 'cpu_total_us'>[]) 
     figure: minutes.length > 1 ? ratio(minutes.at(-1)?.cpu_total_us, minutes.at(0)?.cpu_total_us) : undefined,
   })
 
-function minuteTable(minutes: readonly Measured[]): string {
+function minuteTable(minutes: readonly (Rates & Use)[]): string {
   const processes = Object.keys(minutes[0]?.cpu_us ?? {})
   const residents = Object.keys(minutes[0]?.resident_mb ?? {})
   return table(
@@ -87,7 +64,7 @@ function minuteTable(minutes: readonly Measured[]): string {
     minutes.map(({ per_second, p99_ms, cpu_total_us, cpu_us, resident_mb }, index) => [
       String(index + 1),
       whole(per_second),
-      p99_ms.toFixed(1),
+      decimals(p99_ms),
       whole(cpu_total_us),
       ...processes.map(process => whole(cpu_us?.[process])),
       ...residents.map(process => whole(resident_mb?.[process])),

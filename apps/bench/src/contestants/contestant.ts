@@ -1,21 +1,16 @@
 /** Something that is measured in turn. */
 import type { Measured, WindowPlan } from '../load/window.ts'
-import type { Workload } from '../load/workloads.ts'
 
 export interface Contestant {
   readonly name: string
-  readonly label: string
-  readonly workloads: readonly Workload[]
-  /** A floor does less than the work. */
-  readonly floor: boolean
-  /** Whether its processes keep running between windows, and get faster with use. */
-  readonly lasting: boolean
   /** Restores its initial state. */
   reset(): Promise<void>
   measure(plan: WindowPlan): Promise<Measured>
 }
 
 export const productName = 'product'
+/** PostgreSQL's own load generator with the same insert as one statement: a floor, which does less than the work. */
+export const pgbenchName = 'pgbench'
 /** The product with one and with two of each service. */
 export const oneReplica = 'one-replica'
 export const twoReplicas = 'two-replicas'

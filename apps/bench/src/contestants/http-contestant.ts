@@ -1,48 +1,40 @@
 /** The product or a peer, measured over HTTP. */
-import postgres from 'postgres'
-import type { Cleanup } from '../cleanup.ts'
-import type { Contestant } from './contestant.ts'
+import type postgres from 'postgres'
+import { measureWindow, type Subject } from '../load/window.ts'
+import type { Scene } from '../scene.ts'
 import { resetOffers } from '../seed.ts'
+import { connectTo } from '../servers.ts'
+import type { Contestant } from './contestant.ts'
 import { verify } from './verify.ts'
-import { type Instruments, measureWindow, type Subject } from '../load/window.ts'
-import type { Seed, Workload } from '../load/workloads.ts'
 
-export interface HttpOptions {
+export interface HttpOptions extends Pick<Subject, 'urls' | 'pids'> {
   readonly name: string
-  readonly label: string
-  readonly workloads: readonly Workload[]
-  readonly floor: boolean
-  readonly urls: readonly string[]
-  readonly seed: Seed
   /** The administrator's URL of its own database. */
   readonly databaseUrl: string
-  readonly pids: () => Record<string, number>
   readonly crashes: readonly string[]
 }
 
-/** @throws Error if it does not do the same work as the others, unless it is a floor */
+export interface HttpContestant extends Contestant {
+  /** The administrator's connection to its database. */
+  readonly sql: postgres.Sql
+}
+
+/** @throws Error if it does not do the same work as the others */
 export async function httpContestant(
-  { name, label, workloads, floor, crashes, ...rest }: HttpOptions,
-  instruments: Instruments,
-  cleanup: Cleanup,
-): Promise<Contestant> {
-  const sql = postgres(rest.databaseUrl, { max: 1, onnotice: () => {} })
-  cleanup.add(() => sql.end({ timeout: 1 }))
-  const subject: Subject = { urls: rest.urls, seed: rest.seed, sql, pids: rest.pids, writes: !floor }
+  { name, databaseUrl, crashes, urls, pids }: HttpOptions,
+  { seed, instruments, cleanup }: Scene,
+): Promise<HttpContestant> {
+  const sql = connectTo(databaseUrl, cleanup)
+  const subject = { urls, seed, sql, pids }
   const named = (error: unknown) => {
     const message = error instanceof Error ? error.message : String(error)
-    return new Error([`${name}: ${message}`, ...crashes].join('\n'))
+    throw new Error([`${name}: ${message}`, ...crashes].join('\n'))
   }
-  if (!floor) {
-    await verify({ ...subject, workloads }).catch(error => Promise.reject(named(error)))
-  }
+  await verify(subject).catch(named)
   return {
     name,
-    label,
-    workloads,
-    floor,
-    lasting: true,
-    reset: () => resetOffers(sql, rest.seed),
-    measure: plan => measureWindow(subject, instruments, plan).catch(error => Promise.reject(named(error))),
+    sql,
+    reset: () => resetOffers(sql, seed),
+    measure: plan => measureWindow(subject, instruments, plan).catch(named),
   }
 }

@@ -1,59 +1,43 @@
 /** The floor of the database: the same insert as one statement, by PostgreSQL's own load generator. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describeExit, spawnOwnProcess } from '@svc/local/processes/own-process'
 import { systemEnv } from '@svc/local/processes/system-env'
-import postgres from 'postgres'
-import type { Cleanup } from '../cleanup.ts'
-import type { Contestant } from './contestant.ts'
+import { createRecorder } from '../load/load.ts'
 import { startMeter } from '../load/meter.ts'
 import { checkRows, countRows } from '../load/row-check.ts'
-import { resetOffers } from '../seed.ts'
-import { type Instruments, ratesOf, untilIdle, warmUpMs } from '../load/window.ts'
-import type { Seed } from '../load/workloads.ts'
+import { ratesOf, untilIdle, warmUpMs } from '../load/window.ts'
+import type { Scene } from '../scene.ts'
+import { copySeed, resetOffers } from '../seed.ts'
+import { connectTo } from '../servers.ts'
+import { type Contestant, pgbenchName } from './contestant.ts'
+import { peersFolder } from './peers.ts'
 
-/** The output of `pgbench --version`; undefined if it is not on PATH. */
-export function pgbenchVersion(): string | undefined {
-  try {
-    return execFileSync('pgbench', ['--version'], { encoding: 'utf8' }).trim()
-  } catch {
-    return undefined
-  }
-}
+/** Whether it is on PATH. */
+export const hasPgbench = (): boolean => spawnSync('pgbench', ['--version']).status === 0
 
-export interface PgbenchOptions {
-  /** The file with the statement. */
-  readonly script: string
-  readonly seed: Seed
-  readonly databaseUrl: string
-  /** For the log of its transactions. */
-  readonly folder: string
-}
-
+/** The statement. */
+const script = join(peersFolder, 'floors/offer.sql')
 /** Longer than the window, so that it does not end first. */
 const spareSeconds = 1
 
-export function pgbenchContestant(
-  { script, seed, databaseUrl, folder }: PgbenchOptions,
-  { postgresPid, server }: Instruments,
-  cleanup: Cleanup,
-): Contestant {
-  const sql = postgres(databaseUrl, { max: 1, onnotice: () => {} })
-  cleanup.add(() => sql.end({ timeout: 1 }))
+export async function pgbenchContestant({
+  servers,
+  seed,
+  instruments: { postgresPid, server },
+  cleanup,
+}: Scene): Promise<Contestant> {
+  const databaseUrl = await copySeed(servers, pgbenchName)
+  const sql = connectTo(databaseUrl, cleanup)
 
   return {
-    name: 'pgbench',
-    label: 'pgbench: the same insert as one statement',
-    workloads: ['product'],
-    floor: true,
-    lasting: false,
+    name: pgbenchName,
     reset: () => resetOffers(sql, seed),
     async measure({ connections, seconds }) {
       const before = await countRows(sql)
-      const logs = await mkdtemp(join(folder, 'pgbench-'))
+      const logs = await mkdtemp(join(servers.folder, 'pgbench-'))
       await chmod(logs, 0o700)
       const run = await spawnPgbench({ connections, seconds, logs })
       run.exited.then(cleanup.add(() => run.stop(['SIGTERM', 1_000])))
@@ -70,7 +54,7 @@ export function pgbenchContestant(
       const useOf = meter.lap()
       const exit = await run.exited
       if (exit.code !== 0) throw new Error(`pgbench: ${describeExit(exit)}\n${run.tail().join('\n')}`)
-      const mark = { ms: to - from, ...(await readLog(logs, from, to)) }
+      const mark = await readLog(logs, from, to)
       await rm(logs, { recursive: true })
       await untilIdle(server)
       const done = Number(
@@ -124,18 +108,13 @@ export function pgbenchContestant(
 
 /** The transactions that ended between `from` and `to` (Unix ms), from the log's lines: client, number, µs, file, s, µs. */
 async function readLog(folder: string, from: number, to: number) {
-  const histogram = createHistogram()
+  const { record, mark } = createRecorder()
   for (const name of await readdir(folder)) {
     for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) {
       const [, , took = 0, , seconds = 0, micros = 0] = line.split(' ').map(Number)
       const at = seconds * 1000 + micros / 1000
-      if (at >= from && at < to) histogram.record(Math.max(1, took))
+      if (at >= from && at < to) record(took / 1000)
     }
   }
-  return {
-    requests: histogram.count,
-    p50_ms: histogram.percentile(50) / 1000,
-    p99_ms: histogram.percentile(99) / 1000,
-    max_ms: histogram.count > 0 ? histogram.max / 1000 : 0,
-  }
+  return { ...mark(), ms: to - from }
 }

@@ -8,9 +8,8 @@ import type { Cleanup } from '../cleanup.ts'
 import type { Servers } from '../servers.ts'
 
 export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
-  /** Its folder, and how it is named in errors. */
+  /** Its folder and its database, and how it is named in errors. */
   readonly name: string
-  readonly database: string
   /** The administrator's URL, where the product does not connect to the server itself. */
   readonly adminUrl?: string
   /** For its processes, in addition to what `npm start` gives them. */
@@ -21,6 +20,8 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
 
 export interface Product {
   readonly stack: Stack
+  /** Of its gateways. */
+  readonly urls: readonly string[]
   /** Each process with its id, including its NATS server. */
   pids(): Record<string, number>
   /** Reports of processes that exited by themselves. */
@@ -30,7 +31,7 @@ export interface Product {
 export async function startProduct(
   { folder, postgres, secrets }: Servers,
   cleanup: Cleanup,
-  { name, database, adminUrl = postgres.url, replicas, env, withTests = false }: ProductOptions,
+  { name, adminUrl = postgres.url, replicas, env, withTests = false }: ProductOptions,
 ): Promise<Product> {
   const dataDir = join(folder, name)
   await mkdir(dataDir, { recursive: true })
@@ -41,7 +42,7 @@ export async function startProduct(
     startStack({
       dataDir,
       databaseUrl: adminUrl,
-      database,
+      database: name,
       replicas,
       natsConfig,
       // One workspace is the whole load here, so limits are raised; they are still counted.
@@ -53,6 +54,7 @@ export async function startProduct(
   const stack = await cleanup.own(start, started => started.stop())
   return {
     stack,
+    urls: stack.gateways.map(({ url }) => url),
     crashes,
     pids: () =>
       Object.fromEntries(

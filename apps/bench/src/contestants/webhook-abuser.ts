@@ -6,7 +6,7 @@ import { activity } from '@svc/contract/activity/activity'
 import { newId } from '@svc/runtime/id'
 import { accessOf } from '@svc/testing/stack/nats-config'
 import type { Cleanup } from '../cleanup.ts'
-import { type Beside, startBeside } from '../load/beside.ts'
+import { type Loop, startLoop } from '../load/loop.ts'
 import { paths, type Receiver } from '../load/receiver.ts'
 import type { Product } from './product.ts'
 
@@ -14,14 +14,14 @@ const workspaces = 20
 /** As many as a workspace may have. */
 const endpointsOfEach = 20
 /** A host has 32 slots, and an attempt without an answer takes ten seconds: this is over ten times what is sent. */
-export const testsPerSecond = 50
+const testsPerSecond = 50
 
 /** @param product which has the user `tests`. The abuser has a host of its own. */
 export async function webhookAbuser(
   { stack }: Product,
   { url }: Receiver,
   cleanup: Cleanup,
-): Promise<() => Beside> {
+): Promise<() => Loop> {
   const bus = await connectBus(accessOf(stack.bus)('tests'), { info() {}, warn() {}, error() {} })
   cleanup.add(() => bus.close())
   const call = createCall(bus)
@@ -40,5 +40,11 @@ export async function webhookAbuser(
     }
   }
   let next = 0
-  return () => startBeside(async () => tests[next++ % tests.length]?.(), testsPerSecond, 'tests')
+  return () =>
+    startLoop({
+      lanes: 4,
+      perSecond: testsPerSecond,
+      what: 'tests',
+      act: async () => tests[next++ % tests.length]?.(),
+    })
 }

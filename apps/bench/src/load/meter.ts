@@ -34,15 +34,13 @@ export interface Meter {
 export function startMeter({ processes, trees = {}, measuring = {} }: Metered): Meter {
   if (!usageIsKnown) return { lap: () => () => ({}) }
   // The harness may be what is metered, or the load generator; its time is counted once.
-  const harnessIsNamed = Object.values({ ...processes, ...measuring }).includes(process.pid)
-  const known = ({ cpu, measuring }: Reading) => {
-    const named = harnessIsNamed ? (measuring.harness ?? 0) : 0
-    return sum([...Object.values(cpu), ...Object.values(measuring)]) - named
-  }
+  const harness = Object.values({ ...processes, ...measuring }).includes(process.pid)
+    ? {}
+    : { harness: process.pid }
   const read = () => ({
     at: performance.now(),
     cpu: { ...each(processes, cpuOf), ...each(trees, cpuWithChildren) },
-    measuring: each({ ...measuring, harness: process.pid }, cpuOf),
+    measuring: each({ ...measuring, ...harness }, cpuOf),
     machine: machineTime(),
   })
   let last = read()
@@ -51,7 +49,7 @@ export function startMeter({ processes, trees = {}, measuring = {} }: Metered): 
       const from = last
       const to = read()
       const resident_mb = each(processes, residentMb)
-      const others_share = othersShare(from, to, known)
+      const others_share = othersShare(from, to)
       last = to
       return ({ ms, requests }) => {
         // The count and the readings are some milliseconds apart: rates are compared, not amounts.
@@ -79,10 +77,10 @@ interface Reading {
   readonly machine: ReturnType<typeof machineTime>
 }
 
-function othersShare(from: Reading, to: Reading, known: (reading: Reading) => number): number {
-  const at = ({ machine }: Reading) => machine.busy + machine.stolen
-  const others = at(to) - at(from) - (known(to) - known(from))
-  return Math.max(0, ratio(others, to.machine.all - from.machine.all) ?? 0)
+function othersShare(from: Reading, to: Reading): number {
+  const unknown = ({ machine, cpu, measuring }: Reading) =>
+    machine.busy + machine.stolen - sum([...Object.values(cpu), ...Object.values(measuring)])
+  return Math.max(0, ratio(unknown(to) - unknown(from), to.machine.all - from.machine.all) ?? 0)
 }
 
 const each = (pids: Pids, read: (pid: number) => number): Record<string, number> =>

@@ -9,16 +9,13 @@ const usPerTick = 1_000_000 / ticksPerSecond()
 /** µs of user and system time of all threads of the process; 0 if it is gone. */
 export const cpuOf = (pid: number): number => timesOf(pid).own
 
-/** µs of the process's children that have ended and been waited for, including their children. */
-export const endedChildrenCpu = (pid: number): number => timesOf(pid).ended
-
 /**
  * µs of a process and its children, including ended ones: a child's time moves to its parent when it is waited for.
  * Read again if one ended meanwhile, since it would be counted twice or not at all.
  */
 export function cpuWithChildren(pid: number): number {
   for (let tries = 0; ; tries++) {
-    const before = endedChildrenCpu(pid)
+    const before = timesOf(pid).ended
     const children = childrenOf(pid).reduce((total, child) => total + cpuOf(child), 0)
     const { own, ended } = timesOf(pid)
     if (ended === before || tries === 10) return own + ended + children
@@ -44,23 +41,21 @@ export function residentMb(pid: number): number {
 }
 
 function timesOf(pid: number): { own: number; ended: number } {
-  const stat = read(`/proc/${pid}/stat`)
-  // The program's name is in parentheses and may contain anything; field 14 counts from before it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11, 15).map(Number)
+  const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fieldsOf(pid).slice(11, 15).map(Number)
   return { own: (user + system) * usPerTick, ended: (endedUser + endedSystem) * usPerTick }
 }
 
 function childrenOf(pid: number): number[] {
-  const list = `/proc/${pid}/task/${pid}/children`
-  if (existsSync(list)) return read(list).split(' ').filter(Boolean).map(Number)
-  // Not every kernel is built with that list.
+  // Not every kernel is built with the list in /proc/<pid>/task.
   return readdirSync('/proc')
     .map(Number)
-    .filter(other => {
-      const stat = other > 0 ? read(`/proc/${other}/stat`) : ''
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid
-    })
+    .filter(other => other > 0 && Number(fieldsOf(other)[1]) === pid)
+}
+
+/** The fields of `stat` from the third on: the program's name is in parentheses and may contain anything. */
+function fieldsOf(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`)
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function read(path: string): string {

@@ -1,22 +1,30 @@
-/** A receiver of webhooks in a process of its own, so that its CPU is counted separately. */
+/** The receiver's process. */
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Socket } from 'node:net'
-import { createHistogram } from 'node:perf_hooks'
-import { paths, type ReceiverSays } from './receiver.ts'
-import { timeOfId } from './time-of-id.ts'
+import type { AddressInfo, Socket } from 'node:net'
+import { serveParent } from './child.ts'
+import { createRecorder } from './load.ts'
+import { paths } from './receiver.ts'
 
-const delays = createHistogram()
-let markedAt = performance.now()
+const delays = createRecorder()
 
 const server = createServer((request, response) => {
   if (request.url === paths.silent) return
   if (request.url === paths.endless) return flood(request.socket)
   const id = String(request.headers['webhook-id'])
   request.resume().on('end', () => {
-    delays.record(Math.max(1, Date.now() - timeOfId(id)))
+    delays.record(Date.now() - timeOf(id))
     response.writeHead(204).end()
   })
 })
+
+/** When something with this TypeID was made, in Unix ms: the first 48 bits of its UUID, which are its first ten characters. */
+const timeOf = (id: string): number =>
+  [...id.slice(id.lastIndexOf('_') + 1).slice(0, 10)].reduce(
+    (time, character) => time * 32 + '0123456789abcdefghjkmnpqrstvwxyz'.indexOf(character),
+    0,
+  )
+
 /** Until the other end has enough. */
 function flood(socket: Socket) {
   const more = () => {
@@ -25,18 +33,11 @@ function flood(socket: Socket) {
   socket.on('drain', more)
   more()
 }
-const say = (message: ReceiverSays) => process.send?.(message)
 
-process.on('message', () => {
-  const now = performance.now()
-  const deliveries = delays.count
-  const [p50_ms, p99_ms] = [delays.percentile(50), delays.percentile(99)]
-  say({ is: 'mark', arrived: { ms: now - markedAt, deliveries, p50_ms, p99_ms } })
-  markedAt = now
-  delays.reset()
-})
-process.on('disconnect', () => process.exit(0))
-server.listen(0, '127.0.0.1', () => {
-  const address = server.address()
-  if (typeof address === 'object' && address) say({ is: 'ready', port: address.port })
+serveParent({
+  async listen() {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  },
+  mark: delays.mark,
 })

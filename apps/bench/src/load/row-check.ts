@@ -4,7 +4,7 @@
  */
 import type postgres from 'postgres'
 import { sum } from '../report/statistics.ts'
-import { createsOffer, type Kind, requestForm, type Seed } from './workloads.ts'
+import { createsOffer, type Kind, usesKey } from './workloads.ts'
 
 export interface RowCounts {
   readonly offers: number
@@ -35,8 +35,9 @@ export function checkRows(
   acknowledged: Readonly<Partial<Record<Kind, number>>>,
 ): Written {
   const kinds = Object.entries(acknowledged) as [Kind, number][]
-  const offers = sum(kinds.filter(([kind]) => createsOffer(kind)).map(([, count]) => count))
-  const keys = sum(kinds.filter(([kind]) => usesKey(kind)).map(([, count]) => count))
+  const countOf = (which: (kind: Kind) => boolean) =>
+    sum(kinds.filter(([kind]) => which(kind)).map(([, count]) => count))
+  const [offers, keys] = [countOf(createsOffer), countOf(usesKey)]
   const written = { offers: after.offers - before.offers, keys: after.keys - before.keys }
   if (written.offers !== offers || written.keys !== keys) {
     throw new Error(
@@ -62,15 +63,4 @@ export async function checkEtags(sql: postgres.Sql, etags: Readonly<Record<strin
       `${wrong.length} of ${ids.length} clusters do not have the settings that were acknowledged last.`,
     )
   }
-}
-
-const usesKey = (kind: Kind): boolean => requestForm(kind, noSeed).key
-
-const noSeed: Seed = {
-  token: '',
-  owner_session: '',
-  workspace_id: '',
-  product_id: '',
-  package_version_id: '',
-  offer_channel_id: '',
 }

@@ -1,11 +1,11 @@
 /** One window of one variant: warm-up, measurement, and the check that what was acknowledged was written. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type postgres from 'postgres'
-import type { Cluster, Mark, OpenLoop } from './load.ts'
+import type { Mark, OpenLoop } from './load.ts'
 import type { LoadGenerator } from './load-generator.ts'
 import { type Pids, startMeter, type Use } from './meter.ts'
 import { checkEtags, checkRows, countRows, type Written } from './row-check.ts'
-import { kindsOf, type Seed, type Workload } from './workloads.ts'
+import { type Cluster, kindsOf, type Seed, type Workload } from './workloads.ts'
 
 export interface WindowPlan {
   readonly workload: Workload
@@ -34,8 +34,6 @@ export interface Subject {
   /** The administrator's connection to the variant's database. */
   readonly sql: postgres.Sql
   pids(): Pids
-  /** Whether it writes what it acknowledges; a floor does not. */
-  readonly writes: boolean
 }
 
 export interface Instruments {
@@ -49,45 +47,33 @@ export interface Instruments {
 }
 
 export const warmUpMs = 1000
-/** What a window takes beside warm-up and measurement: the row check and the checkpoint. */
-const overheadMs = 300
-
-/** How long a window is thought to take. */
-export const windowMs = (seconds: number): number => warmUpMs + seconds * 1000 + overheadMs
-
 export async function measureWindow(
   subject: Subject,
   instruments: Instruments,
   plan: WindowPlan,
 ): Promise<Measured> {
-  const { generator, postgresPid, server, others } = instruments
-  const run = await startRun(subject, generator, plan)
+  const run = await startRun(subject, instruments, plan)
   await run.during(delay(warmUpMs))
-  await generator.mark()
-  const meter = startMeter({
-    processes: subject.pids(),
-    trees: { postgres: postgresPid },
-    measuring: { 'load generator': generator.pid, ...others },
-  })
-  await run.during(delay(plan.seconds * 1000))
-  const mark = await generator.mark()
-  const use = meter.lap()(mark)
+  const lap = await run.startLaps()
+  const measured = await lap(plan.seconds * 1000)
   const written = await run.end()
-  await untilIdle(server)
-  return { ...ratesOf(mark), ...use, ...written }
+  await untilIdle(instruments.server)
+  return { ...measured, ...written }
 }
 
 export interface Run {
+  /** From now on each call measures the next stretch of time. */
+  startLaps(): Promise<(ms: number) => Promise<Rates & Use>>
   /** Waits for that, unless the load fails before. */
   during<T>(work: Promise<T>): Promise<T>
   /** Stops the load and checks that what was acknowledged was written. */
-  end(): Promise<Partial<Written>>
+  end(): Promise<Written>
 }
 
 /** Starts a load that goes on until `end`. */
 export async function startRun(
-  { urls, seed, sql, writes }: Subject,
-  generator: LoadGenerator,
+  { urls, seed, sql, pids }: Subject,
+  { generator, postgresPid, others }: Omit<Instruments, 'server'>,
   { workload, connections, open }: Omit<WindowPlan, 'seconds'>,
 ): Promise<Run> {
   const before = await countRows(sql)
@@ -97,11 +83,24 @@ export async function startRun(
         where workspace_id = ${seed.workspace_id} order by id limit ${connections}`
     : []
   await generator.start({ urls, seed, workload, connections, clusters, open })
+  const during = <T>(work: Promise<T>): Promise<T> => Promise.race([work, generator.failure])
   return {
-    during: work => Promise.race([work, generator.failure]),
+    during,
+    async startLaps() {
+      await generator.mark()
+      const meter = startMeter({
+        processes: pids(),
+        trees: { postgres: postgresPid },
+        measuring: { 'load generator': generator.pid, ...others },
+      })
+      return async ms => {
+        await during(delay(ms))
+        const mark = await generator.mark()
+        return { ...ratesOf(mark), ...meter.lap()(mark) }
+      }
+    },
     async end() {
       const acknowledged = await generator.stop()
-      if (!writes) return {}
       await checkEtags(sql, acknowledged.etags)
       return checkRows(before, await countRows(sql), acknowledged.requests)
     },

@@ -2,7 +2,10 @@
 
 export type Kind = 'product' | 'version' | 'channel' | 'fields' | 'tokens' | 'settings' | 'installs'
 
-/** The kinds of request that a connection repeats in this order. */
+const offer = 'product'
+const list = 'tokens'
+
+/** The kinds of request that are repeated in this order. */
 const sequences = {
   product: ['product'],
   version: ['version'],
@@ -11,18 +14,7 @@ const sequences = {
   tokens: ['tokens'],
   settings: ['settings'],
   installs: ['installs'],
-  mix: [
-    'product',
-    'product',
-    'tokens',
-    'product',
-    'product',
-    'tokens',
-    'product',
-    'product',
-    'tokens',
-    'product',
-  ],
+  mix: [offer, offer, list, offer, offer, list, offer, offer, list, offer],
 } as const satisfies Record<string, readonly Kind[]>
 
 export type Workload = keyof typeof sequences
@@ -54,7 +46,14 @@ export interface Seed {
   readonly offer_channel_id: string
 }
 
-/** A kind of request as HTTP; `settings` makes its body and path itself. */
+/** What a PATCH changes. */
+export interface Cluster {
+  readonly id: string
+  etag: string
+  max_machines: number
+}
+
+/** A kind of request as HTTP. */
 export interface RequestForm {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
@@ -65,35 +64,45 @@ export interface RequestForm {
   readonly body?: string
 }
 
-export function requestForm(kind: Kind, seed: Seed): RequestForm {
+/** @param cluster of `settings` */
+export function requestForm(kind: Kind, seed: Seed, cluster?: Cluster): RequestForm {
   const { product_id, package_version_id, offer_channel_id } = seed
   switch (kind) {
     case 'product':
-      return post({ product_id, ...terms }, true)
+      return post(kind, { product_id })
     case 'version':
-      return post({ package_version_id, ...terms }, false)
+      return post(kind, { package_version_id })
     case 'channel':
-      return post({ product_id, offer_channel_id, ...terms }, true)
+      return post(kind, { product_id, offer_channel_id })
     case 'fields':
-      return post({ product_id, field_values, ...terms }, true)
+      return post(kind, { product_id, field_values })
     case 'tokens':
       return { method: 'GET', path: '/v1/api_tokens', status: 200, key: false }
     case 'installs':
       return { method: 'GET', path: '/v1/installs', status: 200, key: false }
     case 'settings':
-      return { method: 'PATCH', path: '/v1/clusters', status: 200, key: false }
+      return {
+        method: 'PATCH',
+        path: `/v1/clusters/${cluster?.id}/compute_settings`,
+        status: 200,
+        key: false,
+        body: `{"auto_scaling_enabled":true,"max_machines":${cluster?.max_machines}}`,
+      }
   }
 }
 
 /** Whether requests of this kind write an offer. */
 export const createsOffer = (kind: Kind): boolean => !['tokens', 'settings', 'installs'].includes(kind)
 
-const post = (body: object, key: boolean): RequestForm => ({
+/** Whether they carry a key. */
+export const usesKey = (kind: Kind): boolean => createsOffer(kind) && kind !== 'version'
+
+const post = (kind: Kind, reference: object): RequestForm => ({
   method: 'POST',
   path: '/v1/offers',
   status: 201,
-  key,
-  body: JSON.stringify(body),
+  key: usesKey(kind),
+  body: JSON.stringify({ ...reference, ...terms }),
 })
 
 const terms = {

@@ -1,4 +1,5 @@
 /** A V8 CPU profile as a flame graph: one SVG, callers above what they call, as wide as their share of the time. */
+import { escapeXml } from './svg.ts'
 
 interface ProfileNode {
   readonly id: number
@@ -21,22 +22,14 @@ export interface Profile {
 export interface Frame {
   readonly name: string
   readonly location: string
-  readonly total: number
-  readonly children: readonly Frame[]
+  total: number
+  readonly children: Map<string, Frame>
 }
 
 export interface Spent {
   readonly what: string
   /** Share of the busy time. */
   readonly share: number
-}
-
-interface Growing {
-  readonly name: string
-  readonly location: string
-  total: number
-  self: number
-  readonly children: Map<string, Growing>
 }
 
 /**
@@ -50,7 +43,7 @@ export function busyTime(
 ): { root: Frame; byOwner: Spent[] } {
   const byId = new Map(nodes.map(node => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id])))
-  const root = grown('all', '')
+  const root = frameOf('all', '')
   const owners = new Map<string, number>()
   let at = 0
   for (const [index, id] of samples.entries()) {
@@ -68,7 +61,7 @@ export function busyTime(
       const location = locationOf(callFrame.url)
       const name = callFrame.functionName || '(anonymous)'
       const key = `${name} ${location}`
-      const child = frame.children.get(key) ?? grown(name, location)
+      const child = frame.children.get(key) ?? frameOf(name, location)
       frame.children.set(key, child)
       child.total += spent
       frame = child
@@ -79,23 +72,10 @@ export function busyTime(
   const byOwner = [...owners]
     .map(([what, time]) => ({ what, share: time / root.total }))
     .sort((a, b) => b.share - a.share)
-  return { root: finished(root), byOwner }
+  return { root, byOwner }
 }
 
-const grown = (name: string, location: string): Growing => ({
-  name,
-  location,
-  total: 0,
-  self: 0,
-  children: new Map(),
-})
-
-const finished = ({ name, location, total, children }: Growing): Frame => ({
-  name,
-  location,
-  total,
-  children: [...children.values()].map(finished).sort((a, b) => b.total - a.total),
-})
+const frameOf = (name: string, location: string): Frame => ({ name, location, total: 0, children: new Map() })
 
 const locationOf = (url: string): string =>
   /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
@@ -134,7 +114,7 @@ export function flameGraph(root: Frame, title: string): string {
       `<g><title>${escapeXml(title)}</title><rect x="${fixed(x)}" y="${y}" width="${fixed(wide - 0.4)}" height="${rowHeight - 1}" fill="${colourOf(frame)}"/>${label}</g>`,
     )
     let next = x
-    for (const child of frame.children) {
+    for (const child of [...frame.children.values()].sort((a, b) => b.total - a.total)) {
       draw(child, next, depth + 1)
       next += child.total * scale
     }
@@ -159,6 +139,3 @@ const colourOf = ({ location }: Frame): string => {
 }
 
 const fixed = (value: number) => value.toFixed(1)
-
-const escapeXml = (value: string) =>
-  value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -3,9 +3,14 @@
 /** The middle one, or the mean of the two in the middle; NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? Number.NaN
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+  const of = (index: number) => sorted[index] ?? Number.NaN
+  return (of(Math.floor((sorted.length - 1) / 2)) + of(Math.ceil((sorted.length - 1) / 2))) / 2
+}
+
+/** The least value that `part` percent of all do not exceed; NaN for none. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.ceil((part / 100) * sorted.length) - 1] ?? Number.NaN
 }
 
 /** The median of each entry that occurs in every one. */
@@ -28,6 +33,6 @@ export const sum = (values: readonly number[]): number => values.reduce((total, 
 
 /** The same items, starting `by` positions later. */
 export const rotate = <T>(items: readonly T[], by: number): T[] => {
-  const start = items.length === 0 ? 0 : by % items.length
+  const start = by % (items.length || 1)
   return [...items.slice(start), ...items.slice(0, start)]
 }

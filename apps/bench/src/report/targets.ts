@@ -1,9 +1,9 @@
 /** The performance targets of the product: each is a figure from one run, and its bound. */
 import { calm, oneReplica, productName, revoking, twoReplicas } from '../contestants/contestant.ts'
-import { revocationsPerSecond, steadyConnections, steadyRate } from '../contestants/steady-load.ts'
+import { revocationsPerSecond, steadyConnections, steadyRate } from '../contestants/revocations.ts'
 import { type Workload, workloadLabels } from '../load/workloads.ts'
 import { ratio } from './statistics.ts'
-import { find, type Summary } from './summary.ts'
+import { type Figure, find, type Summary } from './summary.ts'
 
 export interface Target {
   readonly name: string
@@ -17,7 +17,6 @@ export interface Target {
 }
 
 type Bound = { readonly at_least: number } | { readonly at_most: number }
-type Figure = 'per_second' | 'p50_ms' | 'p99_ms' | 'cpu_total_us'
 
 /** A bound on a variant's figure in units of another's: of the one that does best by it, where several are named. */
 export interface RelativeTarget {
@@ -41,15 +40,6 @@ const product = (
   peers: readonly string[],
   bound: Bound,
 ): RelativeTarget => ({ workload, connections, figure, variant: productName, peers, bound })
-
-export const replicasTarget = (connections: number): RelativeTarget => ({
-  workload: 'product',
-  connections,
-  figure: 'per_second',
-  variant: twoReplicas,
-  peers: [oneReplica],
-  bound: { at_least: 1 },
-})
 
 export const revocationsTarget: RelativeTarget = {
   workload: 'installs',
@@ -78,7 +68,10 @@ export const relativeTargets: readonly RelativeTarget[] = [
   product(['tokens', 32], 'per_second', fourClients, { at_least: 1.15 }),
   product(['installs', 32], 'per_second', fourClients, { at_least: 1.05 }),
   product(['settings', 32], 'per_second', fourClients, { at_least: 0.85 }),
-  replicasTarget(32),
+  {
+    ...product(['product', 32], 'per_second', [oneReplica], { at_least: 1 }),
+    variant: twoReplicas,
+  },
   revocationsTarget,
 ]
 
@@ -87,23 +80,6 @@ export const targetsOf = (summaries: readonly Summary[]): Target[] => [
   residentTarget(summaries),
 ]
 
-export function judgeRelative(target: RelativeTarget, summaries: readonly Summary[]): Target {
-  const { workload, connections, figure, variant, peers, bound } = target
-  const of = (name: string) => find(summaries, { workload, connections, variant: name })?.[figure]
-  const measured = peers.flatMap(peer => {
-    const value = of(peer)
-    return value === undefined ? [] : [{ peer, value }]
-  })
-  const [best] = measured.sort((a, b) => (figure === 'per_second' ? b.value - a.value : a.value - b.value))
-  return judge({
-    name: nameOf(target),
-    bound,
-    unit: '×',
-    figure: ratio(of(variant), best?.value),
-    ...(peers.length > 1 && best && { of: best.peer }),
-  })
-}
-
 const figureNames: Record<Figure, string> = {
   per_second: 'requests/s',
   p50_ms: 'p50',
@@ -111,10 +87,22 @@ const figureNames: Record<Figure, string> = {
   cpu_total_us: 'CPU per request',
 }
 
-function nameOf({ workload, connections, figure, variant, peers, load }: RelativeTarget): string {
+export function judgeRelative(target: RelativeTarget, summaries: readonly Summary[]): Target {
+  const { workload, connections, figure, variant, peers, bound, load = connections } = target
+  const of = (name: string) => find(summaries, { workload, connections, variant: name })?.[figure]
   const [request] = workloadLabels[workload].split(':')
-  const peer = peers.length > 1 ? 'best monolith' : peers[0]
-  return `${request}, ${load ?? connections}: ${figureNames[figure]}, ${variant} ÷ ${peer}`
+  const measured = peers.flatMap(peer => {
+    const value = of(peer)
+    return value === undefined ? [] : [{ peer, value }]
+  })
+  const [best] = measured.sort((a, b) => (figure === 'per_second' ? b.value - a.value : a.value - b.value))
+  return judge({
+    name: `${request}, ${load}: ${figureNames[figure]}, ${variant} ÷ ${peers.length > 1 ? 'best monolith' : peers[0]}`,
+    bound,
+    unit: '×',
+    figure: ratio(of(variant), best?.value),
+    of: peers.length > 1 ? best?.peer : undefined,
+  })
 }
 
 /** Fills in whether the figure, if there is one, is within the bound. */
@@ -126,17 +114,12 @@ export function judge(target: Omit<Target, 'met'>): Target {
 
 /** The largest process of the product in any of the loads. */
 function residentTarget(summaries: readonly Summary[]): Target {
-  const [largest] = summaries
-    .filter(({ variant }) => variant === productName)
-    .flatMap(({ workload, connections, resident_mb = {} }) =>
-      Object.entries(resident_mb).map(([name, mb]) => ({ of: `${name}, ${workload} at ${connections}`, mb })),
-    )
-    .sort((a, b) => b.mb - a.mb)
-  return judge({
-    name: 'Resident memory of a process of the product under load',
-    bound: { at_most: 110 },
-    unit: 'MB',
-    figure: largest?.mb,
-    ...(largest && { of: largest.of }),
-  })
+  const all = summaries.flatMap(({ variant, workload, connections, resident_mb = {} }) =>
+    Object.entries(variant === productName ? resident_mb : {}).map(([name, mb]) => {
+      return { mb, of: `${name}, ${workload} at ${connections}` }
+    }),
+  )
+  const [largest] = all.sort((a, b) => b.mb - a.mb)
+  const name = 'Resident memory of a process of the product under load'
+  return judge({ name, bound: { at_most: 110 }, unit: 'MB', figure: largest?.mb, of: largest?.of })
 }

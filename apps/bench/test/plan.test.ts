@@ -1,17 +1,28 @@
 import { expect, test } from 'vitest'
-import { durationOf, hostsOf, lastOf, planTargets } from '../src/commands/targets-plan.ts'
-import { maxSteadySeconds } from '../src/contestants/steady-load.ts'
+import { durationOf, hostsOf, lastOf, type PlannedCell, planTargets, turnsOf } from '../src/commands/plan.ts'
+import { peers } from '../src/contestants/peers.ts'
+import { maxSteadySeconds } from '../src/contestants/revocations.ts'
 import { workloadNames } from '../src/load/workloads.ts'
 import { summarise, type WindowRecord } from '../src/report/summary.ts'
-import { targetsOf } from '../src/report/targets.ts'
-import { targetsReport } from '../src/report/targets-report.ts'
+import { relativeTargets, targetsOf } from '../src/report/targets.ts'
+import { studyReport } from '../src/report/report.ts'
+import { machine } from './answering.ts'
 
 const plan = planTargets({ quick: false })
 
 /** A window of every variant in every cell, as a run of the plan has them. */
 const windows: WindowRecord[] = plan.flatMap(({ workload, connections, variants, seconds }) =>
   variants.map(variant => ({
-    ...{ workload, connections, variant, seconds, round: 1, requests: 1000, per_second: 1000 },
+    ...{
+      workload,
+      connections,
+      variant,
+      base: variants[0] ?? '',
+      seconds,
+      round: 1,
+      requests: 1000,
+      per_second: 1000,
+    },
     ...{ p50_ms: 1, p99_ms: 2, max_ms: 3, cpu_total_us: 100, cpu_us: { all: 100 } },
     ...{ resident_mb: { gateway: 100 }, others_share: 0 },
   })),
@@ -30,19 +41,15 @@ test('a smoke run takes at most 3 minutes, and has the same cells', () => {
 })
 
 test('every target is measured by the run: met or missed, and the report says so', () => {
-  const targets = targetsOf(summarise(windows))
+  const medians = summarise(windows)
+  const targets = targetsOf(medians)
   expect(targets.filter(({ met }) => met === undefined)).toEqual([])
-  const machine = { date: '2026-01-02T03:04:05.000Z', cores: 2, cpu: 'x', memory_gb: 8 }
-  const report = targetsReport(
-    summarise(windows),
-    { ...machine, system: 'Linux', node: '20', postgres: '18' },
-    [],
-  )
+  const report = studyReport({ title: 'Comparison', machine, medians, targets }).join('\n\n')
   for (const { name, met } of targets) {
     const row = report.split('\n').find(line => line.includes(name)) ?? ''
     expect(row).toMatch(met ? / met +\|$/ : / MISSED +\|$/)
   }
-  expect(report).toContain(`${targets.filter(({ met }) => met).length} of ${targets.length} targets are met.`)
+  expect(report).toContain(`${targets.filter(({ met }) => met).length} of ${targets.length} targets are met`)
   expect(report).not.toMatch(/NaN|undefined/)
 })
 
@@ -59,10 +66,22 @@ test('peers are up as long as they are needed: most of them for the first cell a
   }
   expect(lastOf(plan, 'monolith-begin')).toBe(plan[1])
   expect(lastOf(plan, 'product')).toBe(plan.at(-1))
-  expect(hostsOf(lastOf(plan, 'two-replicas')).sort()).toEqual(['product', 'two-replicas'])
+  expect(hostsOf(lastOf(plan, 'two-replicas') as PlannedCell).sort()).toEqual(['product', 'two-replicas'])
 })
 
 test('there are as many tokens to be revoked as the windows take', () => {
   const [steady] = plan.filter(({ variants }) => variants.includes('revoking'))
   expect(steady?.seconds).toBeLessThanOrEqual(maxSteadySeconds)
+})
+
+test('every peer that a target is compared with exists, and pgbench', () => {
+  const named = relativeTargets.flatMap(({ variant, peers }) => (variant === 'product' ? peers : []))
+  expect([...peers.map(({ name }) => name), 'pgbench']).toEqual(expect.arrayContaining(named))
+})
+
+test('every round has each contestant once, and each comes first in turn', () => {
+  const turns = turnsOf(['a', 'b', 'c'], 4)
+  const inRound = (number: number) =>
+    turns.filter(({ round }) => round === number).map(({ contestant }) => contestant)
+  expect([1, 2, 3, 4].map(inRound).map(round => round.join(''))).toEqual(['abc', 'bca', 'cab', 'abc'])
 })
