@@ -1,6 +1,5 @@
 /** Single requests: to verify a variant, and to prepare a load. */
 import type { Seed } from '../load/workloads.ts'
-import type { ProductContestant } from './product-contestant.ts'
 
 export interface Asked {
   readonly method: string
@@ -42,9 +41,9 @@ export async function ask(url: string, asked: Asked): Promise<Answer> {
 
 /** @returns sends a request of the workspace's owner; resolves with the body of its answer */
 export const ownerOf =
-  ({ product }: Pick<ProductContestant, 'product'>, { owner_session, workspace_id }: Seed) =>
+  (url: string, { owner_session, workspace_id }: Seed) =>
   async (method: 'POST' | 'DELETE', path: string, body?: object): Promise<Answer['json']> => {
-    const { status, text, json } = await ask(product.urls[0] ?? '', {
+    const { status, text, json } = await ask(url, {
       ...{ method, path: `/v1${path}`, body: body && JSON.stringify(body) },
       ...{ token: owner_session, workspace: workspace_id },
     })

@@ -25,7 +25,7 @@ export async function revocationContestants(
   product: ProductContestant,
   seed: Seed,
 ): Promise<readonly Contestant[]> {
-  const send = ownerOf(product, seed)
+  const send = ownerOf(product.product.urls[0] ?? '', seed)
   const create = async () =>
     (await send('POST', '/api_tokens', { name: 'bench' })) as { id: string; token: string }
   const tokens: string[] = []

@@ -34,7 +34,7 @@ export interface WebhookScene {
 
 export async function webhookContestants({ product, receiver, startAbuse, seed }: WebhookScene) {
   const { sql } = product
-  const send = ownerOf(product, seed)
+  const send = ownerOf(product.product.urls[0] ?? '', seed)
   for (let number = 1; number <= endpoints; number++) {
     await send('POST', '/webhook_endpoints', {
       url: `${receiver.url}/${number}`,

@@ -34,13 +34,12 @@ export interface Meter {
 export function startMeter({ processes, trees = {}, measuring = {} }: Metered): Meter {
   if (!usageIsKnown) return { lap: () => () => ({}) }
   // The harness may be what is metered, or the load generator; its time is counted once.
-  const harness = Object.values({ ...processes, ...measuring }).includes(process.pid)
-    ? {}
-    : { harness: process.pid }
+  const harnessIsNamed = Object.values({ ...processes, ...measuring }).includes(process.pid)
+  const unnamed: Pids = harnessIsNamed ? {} : { harness: process.pid }
   const read = () => ({
     at: performance.now(),
     cpu: { ...each(processes, cpuOf), ...each(trees, cpuWithChildren) },
-    measuring: each({ ...measuring, ...harness }, cpuOf),
+    measuring: each({ ...measuring, ...unnamed }, cpuOf),
     machine: machineTime(),
   })
   let last = read()
