@@ -4,24 +4,21 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { programInTerminal } from '../../apps/cli/test/svc-process.ts'
 import {
-  type ConsoleScene,
   newCatalogue,
   type Seat,
   setConsoleScene,
 } from '../../services/gateway/test/web/console/console-scene.ts'
 import { linesIn } from '../../services/gateway/test/web/console/shell-words.ts'
 
-let scene: ConsoleScene
+const scene = useRunning(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   owner = await scene.newOwner()
 })
-afterAll(() => scene?.stop())
 
 /** Ends the paste, deletes the line, runs a command. */
 const attack = 'Acme \u001b[201~ \u0015touch ran\r'

@@ -1,16 +1,12 @@
 // Anyone: requests that two parsers read differently, and one that the gateway answered with 500.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
 import { expectRefusal, refused } from '../../services/gateway/test/answers.ts'
 import { exchange } from '../../services/gateway/test/raw-http.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = useRunning(joinProduct)
 
 test.each(['//', '///', '//?', '/\\', '//evil.example', '/%2f/', '?', '/a//b'])(
   'a return address of %s leads to the sessions',

@@ -5,14 +5,10 @@ import { hashCredential, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = useRunning(joinProduct)
 
 interface Asked {
   readonly body?: object

@@ -6,15 +6,11 @@ import { newId } from '@svc/runtime/id'
 import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = useRunning(joinProduct)
 
 interface Sent {
   method?: string

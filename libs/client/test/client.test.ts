@@ -1,24 +1,22 @@
 import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
 import { items } from '../src/paging.ts'
 import { shortName } from '../src/short-names.ts'
 
-let stack: Product
+const stack = useRunning(joinProduct)
 let member: Client
 let owner: Client
 beforeAll(async () => {
-  stack = await joinProduct()
   const { base_url, api_token, owner: user, workspace_id } = stack.dev
   member = createClient({ baseUrl: base_url, token: api_token })
   owner = createClient({ baseUrl: base_url, token: user.session_token, workspace: workspace_id })
 })
-afterAll(() => stack.stop())
 
 /** The error that a call ends with. */
 async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {

@@ -2,19 +2,17 @@
 // they do not count.
 
 import { connect } from 'node:net'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from './cookie-jar.ts'
-import { type PageScene, type Person, setPageScene, signIn } from './page-scene.ts'
+import { type Person, setPageScene, signIn } from './page-scene.ts'
 
-let scene: PageScene
+const scene = useRunning(setPageScene)
 let url: string
 let other: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   ;[url, other] = scene.urls
 })
-afterAll(() => scene?.stop())
 
 const credentials = ({ email, password }: Person) => ({ email, password })
 

@@ -1,19 +1,17 @@
 // An unknown address: a browser is answered with a page, a program with the envelope.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const unknownRoute = refused('NotFound', 40401)
 
-let stack: Product
+const stack = useRunning(joinProduct)
 let url: string
 beforeAll(async () => {
-  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
 })
-afterAll(() => stack?.stop())
 
 const unknown = [
   '/sign-in/',

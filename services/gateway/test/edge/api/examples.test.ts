@@ -18,18 +18,17 @@ import { operations } from '@svc/contract/services'
 import { connectAgent } from '@svc/testing/stack/agent'
 import { caller } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
 import { signature } from '@svc/testing/stripe/stripe-server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../../src/config.ts'
 import { type ExampleResult, runExamples } from './run-examples.ts'
 
-let stack: Product
+const stack = useRunning(joinProduct)
 let results: ExampleResult[]
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev } = stack
   const ids = new Map<string, string>()
   for (const { email, id } of await stack.sql`select email, id from auth_tokens.users`) ids.set(email, id)
@@ -71,7 +70,6 @@ beforeAll(async () => {
     },
   })
 })
-afterAll(() => stack.stop())
 
 const openSession = (user_id: string) =>
   invoke(stack.backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })

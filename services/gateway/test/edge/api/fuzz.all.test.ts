@@ -7,9 +7,9 @@ import { openApiDocument } from '@svc/contract/openapi/document'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../answers.ts'
 import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
 import { type EndpointIds, makeEndpoints, nowhere } from './fuzz-endpoints.ts'
@@ -27,7 +27,7 @@ const several = 20
 
 const document = openApiDocument() as unknown as OpenApiDocument
 const problemOf = answerCheck()
-let stack: Product
+const stack = useRunning(joinProduct)
 let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]
@@ -40,7 +40,6 @@ let orders: OrderIds
 let invitations: InvitationIds
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev, backoffice } = stack
   const etag = await prepareCluster(dev)
   const tokens = await Promise.all(
@@ -117,7 +116,6 @@ beforeAll(async () => {
     },
   }
 })
-afterAll(() => stack.stop())
 
 /** The ids that fit the path. What is removed on the way is not needed by the callers. */
 function sendersTo({ path, method }: Route): Senders {

@@ -6,20 +6,17 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
 import { expectRevoked, hammer } from '../../hammer.ts'
-import { eachAt, internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
+import { eachAt, internal, startJwtScene } from './jwt-scene.ts'
 import { httpOperations } from '../../samples.ts'
 
 const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
 
-let scene: JwtScene
-beforeAll(async () => {
-  scene = await startJwtScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = useRunning(() => startJwtScene(joinProduct))
 
 const bearer = (token: string, workspace?: string) => ({
   authorization: `Bearer ${token}`,

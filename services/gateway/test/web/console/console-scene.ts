@@ -1,5 +1,6 @@
 /** Workspaces of the console's tests: each test has its own, with the people that it needs. */
 import type { Role } from '@svc/contract/core/caller'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -30,7 +31,7 @@ export interface ConsoleScene extends OfferScene {
   draw(seat: Seat, path?: string, options?: BrowserContextOptions): Promise<Visited>
 }
 
-export async function setConsoleScene(start: () => Promise<Product>): Promise<ConsoleScene> {
+export async function setConsoleScene(start: () => Promise<Product> = joinProduct): Promise<ConsoleScene> {
   const scene = await setOfferScene(start)
   const url = scene.urls[0]
 

@@ -1,16 +1,13 @@
-// The ways into the console.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, expect, test } from 'vitest'
 import { heading, press, signIn } from '../page-scene.ts'
-import { type ConsoleScene, main, setConsoleScene } from './console-scene.ts'
+import { main, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
+const scene = useRunning(setConsoleScene)
 let url: string
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 test.each(['/', '/console'])(
   '%s leads through signing in to the workspace where one was last',

@@ -1,17 +1,15 @@
-// No form of the console is taken without the token of the page that showed it, nor from another site.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
+import { setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, stateOf } from './filled-workspace.ts'
 
-let scene: ConsoleScene
+const scene = useRunning(setConsoleScene)
 let filled: Filled
 let own: Jar
 let foreign: string
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   filled = await fillWorkspace(scene, await scene.newOwner())
   const { seat } = filled
   own = await jarOf(await scene.openSession(seat.person))
@@ -20,7 +18,6 @@ beforeAll(async () => {
   const other = await jarOf(await scene.openSession(seat.person))
   foreign = (await other.ask(`${seat.root}/offers`)).csrf
 })
-afterAll(() => scene?.stop())
 
 async function jarOf(session: string) {
   const jar = new Jar()

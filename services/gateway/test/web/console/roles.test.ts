@@ -1,21 +1,18 @@
-// What members and admins find in the console, and what is refused to them.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { heading } from '../page-scene.ts'
-import { type ConsoleScene, type Seat, main, setConsoleScene } from './console-scene.ts'
+import { type Seat, main, setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, stateOf } from './filled-workspace.ts'
 
-let scene: ConsoleScene
+const scene = useRunning(setConsoleScene)
 let filled: Filled
 let admin: Seat
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   filled = await fillWorkspace(scene, await scene.newOwner())
   admin = await scene.newColleague(filled.seat, 'admin')
 })
-afterAll(() => scene?.stop())
 
 async function jarOf({ person }: Seat) {
   const jar = new Jar()

@@ -1,18 +1,14 @@
 // A form that is sent twice does what it does once.
 import { codes } from '@svc/contract/core/error-codes'
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
 import { shownAgain } from '../../../src/web/kit/forms/creation-key.ts'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
 import { creating } from './creating-forms.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = useRunning(setConsoleScene)
 
 async function jarOf({ person }: Seat) {
   const jar = new Jar()

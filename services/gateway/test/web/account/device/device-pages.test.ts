@@ -4,14 +4,13 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import {
   enterCode,
   heading,
-  type PageScene,
   press,
   replaceValue,
   setPageScene,
@@ -20,13 +19,11 @@ import {
 } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: PageScene
+const scene = useRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 /** A browser in which a new person is signed in. */
 async function signedIn() {

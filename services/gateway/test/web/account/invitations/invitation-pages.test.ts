@@ -1,19 +1,17 @@
 // From the mail of an invitation to the workspace, and what the page of an offer preselects. Without JavaScript.
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../cookie-jar.ts'
-import { type Customer, type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
+import { type Customer, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, press, replaceValue, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: OfferScene
+const scene = useRunning(setOfferScene)
 let url: string
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const main = (page: Tab) => page.locator('main').innerText()
 const newAddress = async () => `${(await scene.newPerson()).id.slice(-12)}.invited@people.example`

@@ -4,27 +4,17 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import { startGatewayHere } from '../../../gateway-here.ts'
-import {
-  heading,
-  type PageScene,
-  type Person,
-  press,
-  replaceValue,
-  setPageScene,
-  signIn,
-} from '../../page-scene.ts'
+import { heading, type Person, press, replaceValue, setPageScene, signIn } from '../../page-scene.ts'
 
-let scene: PageScene
+const scene = useRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 async function signedIn(person?: Person) {
   const visitor = person ?? (await scene.newPerson())

@@ -3,22 +3,20 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import { readerOf } from '../../accessibility.ts'
 import { mailPages } from '../../every-page.ts'
-import { heading, type PageScene, press, setPageScene, signIn } from '../../page-scene.ts'
+import { heading, press, setPageScene, signIn } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: PageScene
+const scene = useRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const expectAccessible = readerOf(() => scene)
 

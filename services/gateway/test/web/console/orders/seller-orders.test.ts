@@ -1,8 +1,8 @@
 // The pages of orders as the seller's people see and decide them, and what others get in their place.
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manualPolicy, type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
+import { useRunning } from '@svc/testing/use-running'
+import { describe, expect, test } from 'vitest'
+import { manualPolicy, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, type Person, press } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 import {
@@ -15,11 +15,7 @@ import {
   secret,
 } from './seller-scene.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = useRunning(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 const links = (page: Tab) => page.locator('section[aria-labelledby="next-title"] a').allInnerTexts()

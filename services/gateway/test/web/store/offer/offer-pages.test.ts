@@ -1,20 +1,18 @@
 // From the link of an offer to an install, in a real browser under the page's own policy.
 
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { useRunning } from '@svc/testing/use-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../cookie-jar.ts'
-import { manualPolicy, type OfferScene, ordered, price, setOfferScene } from './offer-scene.ts'
+import { manualPolicy, ordered, price, setOfferScene } from './offer-scene.ts'
 import { cancelOrder, heading, press, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: OfferScene
+const scene = useRunning(setOfferScene)
 let url: string
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const seats = { properties: { seats: { type: 'integer', title: 'Seats', minimum: 1 } }, required: ['seats'] }
 const main = (page: Tab) => page.locator('main').innerText()

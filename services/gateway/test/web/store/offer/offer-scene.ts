@@ -2,6 +2,7 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
@@ -80,7 +81,7 @@ export const manualPolicy = {
 export const paidPolicy = { ...manualPolicy, approval: 'automatic', checkout: 'required' }
 export const price = { currency: 'eur', unit_amount: 149_900, interval: 'month' }
 
-export async function setOfferScene(start: () => Promise<Product>): Promise<OfferScene> {
+export async function setOfferScene(start: () => Promise<Product> = joinProduct): Promise<OfferScene> {
   const scene = await setPageScene(start)
   const { stack, urls } = scene
   const { dev, sql } = stack
