@@ -8,16 +8,6 @@ import { exchange } from '../../services/gateway/test/raw-http.ts'
 
 const product = useRunning(joinProduct)
 
-test.each(['//', '///', '//?', '/\\', '//evil.example', '/%2f/', '?', '/a//b'])(
-  'a return address of %s leads to the sessions',
-  async place => {
-    const origin = new URL(product.dev.base_url).origin
-    const answer = await fetch(`${origin}/sign-in?return_to=${encodeURIComponent(place)}`)
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).not.toContain('evil.example')
-  },
-)
-
 describe('a transfer coding other than chunked is refused, and the connection closed', () => {
   test.each([
     ', chunked',

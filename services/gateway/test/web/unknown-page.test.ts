@@ -105,9 +105,3 @@ test('an invalid request is refused in the envelope, whatever is accepted', asyn
   const answer = await ask(`${url}/%zz`, { headers: { accept: browser } })
   expectRefusal(answer, refused('Validation', 40005))
 })
-
-test('an unknown offer or order has a different page', async () => {
-  const { status, text } = await ask(`${url}/i/${'1'.repeat(12)}`, { headers: { accept: browser } })
-  expect(status).toBe(404)
-  expect(text).toContain('<h1>Not found</h1>')
-})

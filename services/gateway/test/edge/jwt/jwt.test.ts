@@ -64,14 +64,6 @@ describe('a JWT', () => {
     expect(bodies.size).toBe(1)
   })
 
-  test('a JWT of 64 KB is too large for the headers of a request', async () => {
-    const input = await forgeInput()
-    const claims = { ...input.claims, pad: 'x'.repeat(48_000) }
-    const token = forge({ alg: 'ES256', typ: 'at+jwt', kid: input.kid }, claims, input.key)
-    const answer = await ask(`${scene.dev.base_url}/installs`, { headers: bearer(token) })
-    expectRefusal(answer, refused('HeadersTooLarge', 43101))
-  })
-
   const contexts = ['none', 'own', 'other', 'unknown', 'malformed'] as const
   const contextOf = (name: (typeof contexts)[number]) =>
     ({
@@ -92,37 +84,6 @@ describe('a JWT', () => {
     )
   const jwts: Partial<Record<(typeof people)[number], Promise<string>>> = {}
   const numbered = httpOperations.map((one, n) => ({ ...one, n }))
-
-  test.each(numbered)('on $name is answered as its session is', async ({ n, method, operation }) => {
-    // A person's ids are unknown here, so that both requests find the same.
-    const path = operation.http?.path.replace(/\{\w+\}/g, 'absent')
-    const send = (token: string, context: (typeof contexts)[number]) =>
-      ask(`${scene.dev.base_url}${path}`, { method, headers: bearer(token, contextOf(context)) })
-    await Promise.all(
-      cells(n).map(async ({ user, context }) => {
-        const { session_token } = scene.dev[user]
-        jwts[user] ??= scene.exchange(session_token)
-        const jwt = await jwts[user]
-        const [bySession, byJwt] = await Promise.all([send(session_token, context), send(jwt, context)])
-        const about = `${user}, ${context}`
-        expect(byJwt.status, about).toBe(bySession.status)
-        if (byJwt.status >= 400) expect(byJwt.text, about).toBe(bySession.text)
-        // One that has a credential of its own takes neither.
-        if (operation.access.credentials.length > 0) expect(byJwt.status, about).not.toBe(401)
-      }),
-    )
-  })
-
-  test('creates an offer, in the workspace that Svc-Context names', async () => {
-    const { base_url, product_id, workspace_id, owner } = scene.dev
-    const token = await scene.exchange(owner.session_token)
-    const answer = await ask(`${base_url}/offers`, {
-      method: 'POST',
-      headers: { ...bearer(token, workspace_id), 'content-type': 'application/json' },
-      body: JSON.stringify({ product_id }),
-    })
-    expect(answer.status).toBe(201)
-  })
 })
 
 /** What a person ends of their own. */

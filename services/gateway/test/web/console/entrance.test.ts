@@ -73,14 +73,3 @@ test('an unverified person is told, and can create a workspace all the same', as
   expect(await heading(page)).toBe('Publish your first offer')
   expect(await page.getByRole('contentinfo').innerText()).toContain('Verify your email address')
 })
-
-test('a person who accepts an invitation reads what they joined, and as what', async () => {
-  const owner = await scene.newOwner('Demo')
-  const invited = await scene.newCustomer([])
-  await owner.send('POST', `/workspaces/${owner.workspace}/members`, { email: invited.email, role: 'admin' })
-  const page = await scene.visitPlain('/console/new', invited)
-  await page.getByRole('link', { name: 'View your invitations' }).click()
-  await press(page, 'Accept')
-  expect(page.url()).toBe(`${owner.root}?notice=joined`)
-  expect(await page.getByRole('status').innerText()).toBe('You joined Demo as an admin.')
-})
