@@ -8,30 +8,6 @@ import { exchange } from '../../services/gateway/test/raw-http.ts'
 
 const product = useRunning(joinProduct)
 
-describe('a transfer coding other than chunked is refused, and the connection closed', () => {
-  test.each([
-    ', chunked',
-    'chunked,',
-    'chunked, chunked',
-    'gzip, chunked',
-    'identity',
-    'x, chunked',
-    'chunked;a=b',
-  ])('%s', async coding => {
-    const bytes = `POST /v1/offers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`
-    const { answers, closed } = await exchange(product.dev.base_url, bytes)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0] as (typeof answers)[0], refused('Validation', 40005))
-    expect(closed).toBe(true)
-  })
-
-  test('with HTTP/1.0, which has none', async () => {
-    const bytes = 'POST /v1/offers HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
-    const { answers } = await exchange(product.dev.base_url, bytes)
-    expect(answers.map(({ status }) => status)).toEqual([400])
-  })
-})
-
 test('keys that differ by a Unicode space are two keys', async () => {
   const { base_url, api_token, product_id } = product.dev
   const key = randomUUID()

@@ -100,21 +100,6 @@ describe('one person with 50 workspaces', () => {
       metadata: { order_id: first?.body.id, workspace_id: first?.body.workspace_id },
     })
   })
-
-  test('takes the next one once the first is given up, and only then', async () => {
-    const { id, short_hash } = await newOffer(60)
-    const { token, workspaces } = await newPerson(50)
-    for (const workspace of workspaces.slice(0, sized(5, 50))) {
-      const taken = await order(token, short_hash, workspace)
-      expect(taken.status).toBe(201)
-      expect((await order(token, short_hash, workspaces[49 - workspaces.indexOf(workspace)])).status).toBe(
-        409,
-      )
-      const path = `/orders/${taken.body.id}/cancel`
-      expect((await ask(token, 'POST', path, { workspace })).status).toBe(200)
-    }
-    expect(await seatsOf(id)).toMatchObject({ reserved: 0, available: 60 })
-  })
 })
 
 describe('an API token', () => {
@@ -145,27 +130,4 @@ describe('an API token', () => {
 })
 
 describe('the seller', () => {
-  test('releases all seats that others hold, each once, by several requests at once', async () => {
-    const seats = 20
-    const { id, short_hash } = await newOffer(seats)
-    const holders = await Promise.all(Array.from({ length: seats }, () => newPerson(1)))
-    const held = await Promise.all(holders.map(one => order(one.token, short_hash, one.workspaces[0])))
-    expect(count(held)).toEqual({ 201: seats })
-    const late = await Promise.all(Array.from({ length: 3 * seats }, () => newPerson(1)))
-    const lateOrders = () =>
-      Promise.all(late.map((one, n) => order(one.token, short_hash, one.workspaces[0], n)))
-    expect(count(await lateOrders())).toEqual({ 409: 3 * seats })
-    const cancelled = await Promise.all(
-      held.flatMap(({ body }) =>
-        Array.from({ length: 5 }, () => asSeller('POST', `/orders/${body.id}/cancel`)),
-      ),
-    )
-    expect(count(cancelled)).toEqual({ 200: seats, 409: 4 * seats })
-    expect(count(await lateOrders())).toEqual({ 201: seats, 409: 2 * seats })
-    expect(await seatsOf(id)).toMatchObject({ reserved: seats, available: 0 })
-    const [one] = holders
-    const path = `/orders/${held[0]?.body.id}`
-    const { body } = await ask(one?.token ?? '', 'GET', path, { workspace: one?.workspaces[0] })
-    expect(body).toMatchObject({ state: 'cancelled', reason: 'The seller cancelled the order.' })
-  })
 })
