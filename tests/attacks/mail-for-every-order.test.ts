@@ -4,10 +4,10 @@ import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 
-const product = useRunning(joinProduct)
+const product = keepRunning(joinProduct)
 
 const mailsTo = (email: string) =>
   product.lines.flatMap(line => {

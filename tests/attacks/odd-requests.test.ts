@@ -1,12 +1,11 @@
 // Anyone: requests that two parsers read differently, and one that the gateway answered with 500.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { randomUUID } from 'node:crypto'
-import { useRunning } from '@svc/testing/use-running'
-import { describe, expect, test } from 'vitest'
-import { expectRefusal, refused } from '../../services/gateway/test/answers.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { exchange } from '../../services/gateway/test/raw-http.ts'
 
-const product = useRunning(joinProduct)
+const product = keepRunning(joinProduct)
 
 test('keys that differ by a Unicode space are two keys', async () => {
   const { base_url, api_token, product_id } = product.dev

@@ -4,36 +4,31 @@
 import { hashCredential, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { sized } from '@svc/testing/size'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
+import { requester } from '@svc/testing/stack/driven-stack'
 
-const product = useRunning(joinProduct)
+const product = keepRunning(joinProduct)
 
 interface Asked {
   readonly body?: object
-  readonly workspace?: string | undefined
+  readonly workspace?: string
   /** Which of the two gateways. */
   readonly gateway?: number
 }
 
-async function ask(
-  token: string,
-  method: string,
-  path: string,
-  { body, workspace, gateway = 0 }: Asked = {},
-) {
-  const answer = await fetch(`${product.stack.gateways[gateway % 2]?.url}/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(workspace && { 'svc-context': workspace }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+type Answered = {
+  readonly id: string
+  readonly short_hash: string
+  readonly workspace_id: string
+  readonly seats: object
+  readonly allow_api_tokens: boolean
+  readonly errors: readonly object[]
+}
+async function ask(token: string, method: string, path: string, { gateway = 0, ...more }: Asked = {}) {
+  const root = `${product.stack.gateways[gateway % 2]?.url}/v1`
+  const { status, answer } = await requester<Answered>(root)(method, path, token, more)
+  return { status, body: answer }
 }
 
 const asSeller = (method: string, path: string, body?: object) =>
@@ -46,7 +41,7 @@ async function newOffer(max_uses: number, more: object = {}) {
     ...more,
   })
   expect(status).toBe(201)
-  return body as { id: string; short_hash: string }
+  return body
 }
 
 /** A person who owns that many workspaces, a day's worth, written directly into the tables. */
@@ -129,5 +124,4 @@ describe('an API token', () => {
   })
 })
 
-describe('the seller', () => {
-})
+describe('the seller', () => {})

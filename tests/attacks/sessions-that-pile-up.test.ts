@@ -5,10 +5,10 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 
-const product = useRunning(joinProduct)
+const product = keepRunning(joinProduct)
 
 const caller = { kind: 'internal', id: 'test' } as const
 const open = (user_id: string) =>

@@ -6,11 +6,12 @@ import { newId } from '@svc/runtime/id'
 import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
+import { requester } from '@svc/testing/stack/driven-stack'
 
-const product = useRunning(joinProduct)
+const product = keepRunning(joinProduct)
 
 interface Sent {
   method?: string
@@ -21,18 +22,17 @@ interface Sent {
   gateway?: number
 }
 
+type Made = {
+  readonly id: string
+  readonly token: string
+}
 async function send(path: string, { method = 'GET', credential, context, body, gateway = 0 }: Sent) {
-  const answer = await fetch(`${product.baseUrls[gateway]}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${credential}`,
-      ...(context && { 'svc-context': context }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
+  const ask = requester<Made>(product.baseUrls[gateway] ?? '')
+  const { status, answer } = await ask(method, path, credential, {
+    body,
+    ...(context && { workspace: context }),
   })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  return { status, body: answer }
 }
 
 const program = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const

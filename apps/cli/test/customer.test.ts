@@ -1,4 +1,3 @@
-
 import { describe, expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
 import { svc } from './svc-here.ts'
@@ -85,4 +84,3 @@ describe('a customer', () => {
     })
   })
 })
-

@@ -1,7 +1,7 @@
 import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
@@ -9,7 +9,7 @@ import { ApiResponseError } from '../src/errors.ts'
 import { items } from '../src/paging.ts'
 import { shortName } from '../src/short-names.ts'
 
-const stack = useRunning(joinProduct)
+const stack = keepRunning(joinProduct)
 let member: Client
 let owner: Client
 beforeAll(async () => {

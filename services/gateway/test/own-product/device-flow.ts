@@ -11,7 +11,6 @@ const { start, poll, decide, enter, newPerson, whoIs, post } = scene
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-
 test('an address that requests too many codes is told when to try again; others are not affected', async () => {
   const ask = (address: string, at: number) =>
     post('/oauth/device_authorization', { client_id: 'svc-cli' }, { at: at % 2, headers: from(address) })

@@ -1,10 +1,10 @@
 // What people see while something is broken.
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { startGatewayHere } from '../gateway-here.ts'
 import { running } from './scene.ts'
 
-const gateway = useRunning(() => startGatewayHere(running))
+const gateway = keepRunning(() => startGatewayHere(running))
 
 async function sessions(token: string) {
   const response = await fetch(`${gateway.url}/sessions`, {

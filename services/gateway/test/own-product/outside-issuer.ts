@@ -163,7 +163,6 @@ describe('at a gateway with a movable clock', () => {
   }
   const status = async (token: string) => (await installs(token, running.dev.workspace_id, baseUrl)).status
 
-
   test('a key of the issuer is accepted from its first use until it is gone', async () => {
     const first = await newToken()
     expect(await status(first)).toBe(200)

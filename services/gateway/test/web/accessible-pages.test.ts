@@ -2,13 +2,13 @@
 // alone.
 import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { readerOf } from './accessibility.ts'
 import { everyPage } from './every-page.ts'
 import { heading, setPageScene } from './page-scene.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 
 const expectAccessible = readerOf(() => scene)
 

@@ -2,12 +2,12 @@
 // they do not count.
 
 import { connect } from 'node:net'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from './cookie-jar.ts'
 import { type Person, setPageScene, signIn } from './page-scene.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 let url: string
 let other: string
 beforeAll(async () => {

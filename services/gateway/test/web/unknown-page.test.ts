@@ -1,13 +1,13 @@
 // An unknown address: a browser is answered with a page, a program with the envelope.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const unknownRoute = refused('NotFound', 40401)
 
-const stack = useRunning(joinProduct)
+const stack = keepRunning(joinProduct)
 let url: string
 beforeAll(async () => {
   url = stack.stack.gateways[0]?.url ?? ''

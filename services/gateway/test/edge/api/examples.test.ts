@@ -20,12 +20,12 @@ import { caller } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { testEnv } from '@svc/testing/stack/test-env'
 import { signature } from '@svc/testing/stripe/stripe-server'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../../src/config.ts'
 import { type ExampleResult, runExamples } from './run-examples.ts'
 
-const stack = useRunning(joinProduct)
+const stack = keepRunning(joinProduct)
 let results: ExampleResult[]
 
 beforeAll(async () => {

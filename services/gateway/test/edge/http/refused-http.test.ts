@@ -25,7 +25,8 @@ describe('what is not HTTP/1.1', () => {
   const length = (value: string) => `Content-Length: ${value}`
   const coding = (value: string) => `Transfer-Encoding: ${value}`
   const end = '0\r\n\r\n'
-  const offer = (headers: string[], body: string) => () => rawRequest(post({ headers: [json, ...headers], body }))
+  const offer = (headers: string[], body: string) => () =>
+    rawRequest(post({ headers: [json, ...headers], body }))
   const list = (header: string) => () => rawRequest({ headers: [bearer(), header] })
   test.each<[string, () => string | Buffer]>([
     ['an unknown method', () => rawRequest({ method: 'FOO' })],
@@ -42,12 +43,26 @@ describe('what is not HTTP/1.1', () => {
     ['a negative Content-Length', offer([length('-1')], '{}')],
     ['a Content-Length in hex', offer([length('0x2')], '{}')],
     ['a Content-Length beyond all', offer([length('9'.repeat(30))], '{}')],
-    ...['xchunked', 'chunked, identity', ', chunked', 'chunked,', 'chunked, chunked', 'gzip, chunked', 'identity']
+    ...[
+      'xchunked',
+      'chunked, identity',
+      ', chunked',
+      'chunked,',
+      'chunked, chunked',
+      'gzip, chunked',
+      'identity',
+    ]
       .concat('x, chunked', 'chunked;a=b')
-      .map((value): [string, () => Buffer] => [`the Transfer-Encoding ${value}`, offer([coding(value)], end)]),
+      .map((value): [string, () => Buffer] => [
+        `the Transfer-Encoding ${value}`,
+        offer([coding(value)], end),
+      ]),
     ['two Transfer-Encoding', offer([chunked, chunked], end)],
     ['a folded Transfer-Encoding', offer([coding('\r\n chunked')], end)],
-    ['Transfer-Encoding with HTTP/1.0', () => rawRequest(post({ version: 'HTTP/1.0', headers: [chunked], body: end }))],
+    [
+      'Transfer-Encoding with HTTP/1.0',
+      () => rawRequest(post({ version: 'HTTP/1.0', headers: [chunked], body: end })),
+    ],
     ['a chunk size that is none', offer([chunked], `zz\r\n{}\r\n${end}`)],
     ['a chunk that ends in LF', offer([chunked], `2\n{}\r\n${end}`)],
     ['a chunk extension that ends in LF', offer([chunked], `2;\n{}\r\n${end}`)],

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { freePort } from '@svc/local/free-port'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fetchKeys } from '../../../src/edge/jwt/fetch-keys.ts'
-import { createKeySet } from '../../../src/edge/jwt/key-set.ts'
 
 const jwkOf = (kid: string) => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),

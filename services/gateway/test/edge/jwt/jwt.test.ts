@@ -4,19 +4,18 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
 import { expectRevoked, hammer } from '../../hammer.ts'
 import { eachAt, internal, startJwtScene } from './jwt-scene.ts'
-import { httpOperations } from '../../samples.ts'
 
 const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
 
-const scene = useRunning(() => startJwtScene(joinProduct))
+const scene = keepRunning(() => startJwtScene(joinProduct))
 
 const bearer = (token: string, workspace?: string) => ({
   authorization: `Bearer ${token}`,
@@ -63,27 +62,6 @@ describe('a JWT', () => {
     })
     expect(bodies.size).toBe(1)
   })
-
-  const contexts = ['none', 'own', 'other', 'unknown', 'malformed'] as const
-  const contextOf = (name: (typeof contexts)[number]) =>
-    ({
-      none: undefined,
-      own: scene.dev.workspace_id,
-      other: scene.dev.other_workspace_id,
-      unknown: 'ws_01h00000000000000000000000',
-      malformed: 'nope',
-    })[name]
-
-  const people = ['owner', 'member', 'stranger'] as const
-  // In `npm test` one person in one context at each operation, in turn, so that every pair is tried at some operation.
-  const cells = (n: number) =>
-    people.flatMap((user, row) =>
-      contexts
-        .filter((_, column) => everything || (n % people.length === row && n % contexts.length === column))
-        .map(context => ({ user, context })),
-    )
-  const jwts: Partial<Record<(typeof people)[number], Promise<string>>> = {}
-  const numbered = httpOperations.map((one, n) => ({ ...one, n }))
 })
 
 /** What a person ends of their own. */

@@ -1,6 +1,5 @@
 // Which JWTs are accepted, and what a refusal costs: key look-ups, signature checks, messages on the bus.
 import type { CallBus } from '@svc/bus/call'
-import type { ApiError } from '@svc/contract/core/errors'
 import { unhurried } from '@svc/testing/size'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'

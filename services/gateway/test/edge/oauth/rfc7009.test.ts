@@ -44,12 +44,15 @@ test('RFC 7009, 2.1: a token of another client is refused with an error, and sta
   await done({ token, client_id: 'svc-cli' })
 })
 
-test.each([0, 1])('RFC 7009, 2.1: a token revoked at gateway %i is refused everywhere from then on', async at => {
-  const token = await issuedToken()
-  expect(await whoIs(token)).toBe(200)
-  await done({ token }, at)
-  expect(await whoIs(token)).toBe(401)
-})
+test.each([0, 1])(
+  'RFC 7009, 2.1: a token revoked at gateway %i is refused everywhere from then on',
+  async at => {
+    const token = await issuedToken()
+    expect(await whoIs(token)).toBe(200)
+    await done({ token }, at)
+    expect(await whoIs(token)).toBe(401)
+  },
+)
 
 test('RFC 7009, 2.2: 200 for a token that is ended already, or was never issued', async () => {
   const token = await issuedToken()

@@ -1,15 +1,15 @@
 // The pages of the console: checked by axe in light and dark, and no wider than a phone.
 import { readFileSync } from 'node:fs'
 import { everything } from '@svc/testing/size'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { colours, spaces, types } from '../../../src/web/console/components/tokens.ts'
 import { readerOf } from '../accessibility.ts'
-import { setOfferScene } from '../store/offer/offer-scene.ts'
 import { consoleStates } from './console-states.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
+import { setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setConsoleScene)
 let filled: Filled
 beforeAll(async () => {
   filled = await fillWorkspace(scene)

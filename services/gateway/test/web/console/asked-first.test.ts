@@ -1,10 +1,10 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { press } from '../page-scene.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 const newJar = async ({ person }: Seat) => {
   const jar = new Jar()

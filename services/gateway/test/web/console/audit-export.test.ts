@@ -1,9 +1,9 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 async function keep({ workspace }: Seat, count: number) {
   const { sql } = scene.stack

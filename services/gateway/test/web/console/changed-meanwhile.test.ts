@@ -1,11 +1,12 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { readMarkup } from '../markup.ts'
-import { paidPolicy, setOfferScene } from '../store/offer/offer-scene.ts'
+import { paidPolicy } from '../store/offer/offer-scene.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
+import { setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setConsoleScene)
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {

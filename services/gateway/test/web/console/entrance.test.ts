@@ -1,9 +1,9 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { heading, press, signIn } from '../page-scene.ts'
 import { main, setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

@@ -1,14 +1,14 @@
 // What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
 import { everything } from '@svc/testing/size'
 import type { BrowserContext } from 'playwright-core'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { press } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
   owner = await scene.newOwner()

@@ -1,9 +1,9 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { heading, orderButton, press } from '../page-scene.ts'
 import { focused, main, setConsoleScene, tabTo } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 const link = /\/i\/[0-9A-Za-z]+$/
 

@@ -1,8 +1,8 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 test('a test event is followed until it was tried, and a page that is in use stays as it is', async () => {
   const owner = await scene.newOwner()

@@ -1,11 +1,11 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Element, readMarkup } from '../markup.ts'
 import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 let seat: Seat
 let jar: Jar
 beforeAll(async () => {

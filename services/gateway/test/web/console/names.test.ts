@@ -1,8 +1,8 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { main, newCatalogue, setConsoleScene } from './console-scene.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 test('an offer names the person who made it, and leads to them', async () => {
   const owner = await scene.newOwner()

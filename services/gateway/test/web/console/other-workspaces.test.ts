@@ -1,11 +1,11 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, own, stateOf } from './filled-workspace.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 let a: Seat
 let b: Filled
 let jar: Jar

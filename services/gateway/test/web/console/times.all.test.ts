@@ -1,9 +1,9 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { setConsoleScene } from './console-scene.ts'
 import { linesIn } from './shell-words.ts'
 
-const scene = useRunning(setConsoleScene)
+const scene = keepRunning(setConsoleScene)
 
 test.each([
   ['Asia/Tokyo', '2030-06-30T21:00', '30 Jun 2030, 21:00'],

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../accessibility.ts'
 import { setPageScene } from '../page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
   ;[url] = scene.urls

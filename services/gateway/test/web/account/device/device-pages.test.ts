@@ -2,10 +2,9 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
-import { everything, sized } from '@svc/testing/size'
-import { useRunning } from '@svc/testing/use-running'
+import { everything, } from '@svc/testing/size'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import {
@@ -19,7 +18,7 @@ import {
 } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]
@@ -36,10 +35,6 @@ async function inChromium() {
   const person = await scene.newPerson()
   return { person, ...(await scene.openAs(person, { javaScriptEnabled: true })) }
 }
-
-const expire = ({ device_code }: { device_code: string }) => scene.stack.sql`
-  update auth_tokens.device_grants set expires_at = now() - interval '1 second'
-  where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
 
 test('a person signs in, sees who asks, approves, and the device gets a token that works', async () => {
   const person = await scene.newPerson()
@@ -191,7 +186,6 @@ describe('the first of two decisions counts', () => {
     expect(await heading(other)).toBe('Already decided')
     expect((await grant.poll()).outcome).toBe(outcome)
   })
-
 })
 
 const replaceHidden = (page: Tab, name: string, value: string) =>

@@ -1,13 +1,14 @@
 // From the mail of an invitation to the workspace, and what the page of an offer preselects. Without JavaScript.
 import { waitUntil } from '@svc/local/wait-until'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sender } from '@svc/testing/stack/driven-stack'
 import { Jar } from '../../cookie-jar.ts'
 import { type Customer, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, press, replaceValue, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setOfferScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]
@@ -20,15 +21,8 @@ const newAddress = async () => `${(await scene.newPerson()).id.slice(-12)}.invit
 async function invite(email: string, name = 'Acme') {
   const owner = await scene.newCustomer([])
   const token = await scene.openSession(owner)
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(answer.status).toBe(201)
-    return ((await answer.json()) as { id: string }).id
-  }
+  const send = sender<{ id: string }>(`${url}/v1`)
+  const post = async (path: string, body: object) => (await send('POST', path, token, { body })).id
   const workspace = await post('/workspaces', { name })
   return { owner, workspace, id: await post(`/workspaces/${workspace}/members`, { email, role: 'admin' }) }
 }

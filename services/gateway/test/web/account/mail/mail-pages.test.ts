@@ -1,9 +1,9 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
 import { stopLink } from '../../every-page.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 
 async function newMember(): Promise<Person> {
   const person = await scene.newPerson()

@@ -4,13 +4,13 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import { startGatewayHere } from '../../../gateway-here.ts'
-import { heading, type Person, press, replaceValue, setPageScene, signIn } from '../../page-scene.ts'
+import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-const scene = useRunning(setPageScene)
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

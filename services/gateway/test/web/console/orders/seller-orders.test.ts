@@ -1,6 +1,5 @@
-// The pages of orders as the seller's people see and decide them, and what others get in their place.
-import { newId } from '@svc/runtime/id'
-import { useRunning } from '@svc/testing/use-running'
+
+import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
 import { manualPolicy, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, type Person, press } from '../../page-scene.ts'
@@ -15,7 +14,7 @@ import {
   secret,
 } from './seller-scene.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 const links = (page: Tab) => page.locator('section[aria-labelledby="next-title"] a').allInnerTexts()
@@ -135,8 +134,6 @@ describe('a step that comes too late', () => {
 })
 
 describe('others', () => {
-  const shown = async (page: Tab) => (await page.content()).replaceAll(/req_\w+/g, '')
-
   test('the customer cannot decide, and has their own page', async () => {
     const { id, path, received, customer } = await placeOrder(scene, manualPolicy)
     const page = await open(path, customer)

@@ -1,10 +1,10 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { setOfferScene } from './offer-scene.ts'
 import { offerStates } from './offer-states.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setOfferScene)
 
 const expectAccessible = readerOf(() => scene)
 

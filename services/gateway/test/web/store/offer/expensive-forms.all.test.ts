@@ -1,10 +1,10 @@
-import { useRunning } from '@svc/testing/use-running'
+import { keepRunning } from '@svc/testing/keep-running'
 import { expect, test } from 'vitest'
 import { orderButton } from '../../page-scene.ts'
 import { ordered, setOfferScene } from './offer-scene.ts'
 import { expensiveToDraw, manyProperties } from './schema-zoo.ts'
 
-const scene = useRunning(setOfferScene)
+const scene = keepRunning(setOfferScene)
 
 const schemas = { '200 properties': manyProperties(200), ...expensiveToDraw }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
  *
  * @returns what `start` resolves to, whose properties can be read from the first test or later `beforeAll` on
  */
-export function useRunning<T extends { stop(): unknown }>(start: () => Promise<T>): T {
+export function keepRunning<T extends { stop(): unknown }>(start: () => Promise<T>): T {
   let running: T | undefined
   beforeAll(async () => {
     running = await start()
