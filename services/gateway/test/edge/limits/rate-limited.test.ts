@@ -21,7 +21,8 @@ test('429 says in Retry-After and RateLimit when to try again', async () => {
   await sql`
     insert into auth_tokens.attempts (bucket, times, touched_at)
     select ${bucket}, array_prepend(now() - interval '23 hours', array_agg(now() - interval '1 hour')), now()
-    from generate_series(1, 99)`
+    from generate_series(1, 99)
+    on conflict (bucket) do update set times = excluded.times, touched_at = excluded.touched_at`
   const left = async () => {
     const [row] = await sql`
       select extract(epoch from times[1] + interval '1 day' - clock_timestamp())::float as seconds

@@ -34,5 +34,49 @@ test('pages cost no more calls of the bus than these, besides those of the frame
     await (await fetch(here.url + filled.root + path(filled.ids), { headers: { cookie } })).text()
     costs[name] = calls.length - shell
   }
-  expect(costs).toMatchInlineSnapshot()
+  expect(costs).toMatchInlineSnapshot(`
+    {
+      "activity": 1,
+      "audit log": 1,
+      "channel": 3,
+      "channels": 2,
+      "cluster": 4,
+      "cluster, secret": 1,
+      "cluster, settings": 2,
+      "clusters": 1,
+      "components": 0,
+      "endpoint": 2,
+      "event": 1,
+      "first offer, done": 5,
+      "home": 10,
+      "install": 4,
+      "install, question": 1,
+      "installs": 3,
+      "invitation, question": 1,
+      "members": 2,
+      "new offer": 4,
+      "new offer, choice": 2,
+      "new offer, like another": 4,
+      "new policy": 2,
+      "new token": 0,
+      "not found": 6,
+      "offer": 7,
+      "offer, question": 1,
+      "offers": 3,
+      "offers, none like this": 3,
+      "orders": 1,
+      "orders placed": 1,
+      "package, question": 1,
+      "packages": 1,
+      "policy": 3,
+      "product": 4,
+      "products": 2,
+      "search, nothing": 0,
+      "settings": 1,
+      "token, question": 1,
+      "token, rotation": 1,
+      "tokens": 1,
+      "webhooks": 1,
+    }
+  `)
 })

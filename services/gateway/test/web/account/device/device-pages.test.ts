@@ -3,7 +3,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
-import { everything, } from '@svc/testing/size'
+import { everything } from '@svc/testing/size'
 import { keepRunning } from '@svc/testing/keep-running'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'

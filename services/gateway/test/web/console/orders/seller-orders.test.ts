@@ -1,4 +1,3 @@
-
 import { keepRunning } from '@svc/testing/keep-running'
 import { describe, expect, test } from 'vitest'
 import { manualPolicy, setOfferScene } from '../../store/offer/offer-scene.ts'
