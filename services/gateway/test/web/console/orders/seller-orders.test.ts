@@ -132,20 +132,18 @@ describe('a step that comes too late', () => {
   })
 })
 
-describe('others', () => {
-  test('the customer cannot decide, and has their own page', async () => {
-    const { id, path, received, customer } = await placeOrder(scene, manualPolicy)
-    const page = await open(path, customer)
-    expect(await heading(page)).toBe('Waiting for the seller')
+test('the customer cannot decide, and has their own page', async () => {
+  const { id, path, received, customer } = await placeOrder(scene, manualPolicy)
+  const page = await open(path, customer)
+  expect(await heading(page)).toBe('Waiting for the seller')
+  expect(await page.content()).not.toContain('Met at the fair.')
+  const own = `/console/${customer.workspaces[0]}${path}`
+  for (const address of [received, own, `${received}/approve`, `${own}/approve`]) {
+    await page.goto(scene.urls[0] + address)
     expect(await page.content()).not.toContain('Met at the fair.')
-    const own = `/console/${customer.workspaces[0]}${path}`
-    for (const address of [received, own, `${received}/approve`, `${own}/approve`]) {
-      await page.goto(scene.urls[0] + address)
-      expect(await page.content()).not.toContain('Met at the fair.')
-    }
-    expect(await heading(page)).toBe('Not found')
-    expect(await stateOf(id)).toBe('awaiting_approval')
-  })
+  }
+  expect(await heading(page)).toBe('Not found')
+  expect(await stateOf(id)).toBe('awaiting_approval')
 })
 
 test('somebody on both sides chooses the side, and sees the customer’s first', async () => {
