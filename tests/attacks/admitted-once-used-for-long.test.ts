@@ -11,6 +11,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type GatewayHere, startGatewayHere } from '../../services/gateway/test/gateway-here.ts'
 import { exchange, rawRequest } from '../../services/gateway/test/raw-http.ts'
 import { insertMember } from '@svc/testing/members'
+import { sender } from '@svc/testing/stack/driven-stack'
 
 let product: Product
 let gateway: GatewayHere
@@ -114,24 +115,15 @@ async function readLines({ body }: Response): Promise<{ lines: number; ended: bo
 }
 
 /** Through a gateway of the product: done once this has resolved. */
-async function send(method: string, path: string, token: string, body?: object) {
-  const answer = await fetch(`${product.baseUrls[0]}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  expect(answer.status).toBe(body ? 200 : 204)
-}
+const send = (method: string, path: string, token: string, body?: object) =>
+  sender(product.baseUrls[0] ?? '')(method, path, token, { body, status: body ? 200 : 204 })
 
 /** The same, in the demo's workspace. */
-async function asOwner(method: string, path: string) {
-  const { baseUrls, dev } = product
-  const answer = await fetch(`${baseUrls[0]}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${dev.owner.session_token}`, 'svc-context': dev.workspace_id },
+const asOwner = (method: string, path: string) =>
+  sender(product.baseUrls[0] ?? '')(method, path, product.dev.owner.session_token, {
+    workspace: product.dev.workspace_id,
+    status: 204,
   })
-  expect(answer.status).toBe(204)
-}
 
 const offersWith = async (notes: string) => {
   const [row] = await product.sql`select count(*)::int as count from offers.offers where notes = ${notes}`

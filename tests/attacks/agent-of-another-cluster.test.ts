@@ -13,6 +13,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { requester } from '@svc/testing/stack/driven-stack'
 import { admissionsOfOne } from '../../services/compute/src/agents/admit-agent.ts'
 import { notAdmitted, rawClient } from '../../libs/bus/test/raw-client.ts'
 
@@ -37,27 +38,20 @@ afterAll(async () => {
 const connect = (id: string, workspace: string) =>
   connectAgent({ natsUrl: product.stack.natsUrl, backoffice: product.backoffice }, { id, workspace })
 
+type Made = { id: string; secret: string; created_at: number; previous_expires_at: number }
 /** Over HTTP, as the owner. */
 async function asOwner(method: string, path: string, body?: object) {
-  const { owner, workspace_id } = product.dev
-  const answer = await fetch(`${product.baseUrls[0]}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${owner.session_token}`,
-      'svc-context': workspace_id,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    body: body && JSON.stringify(body),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text ? JSON.parse(text) : {} }
+  const { owner, workspace_id: workspace } = product.dev
+  const ask = requester<Made>(product.baseUrls[0] ?? '')
+  const { status, answer } = await ask(method, path, owner.session_token, { body, workspace })
+  return { status, body: answer }
 }
 
 async function newCluster() {
   const { body } = await asOwner('POST', '/clusters', { name: 'attacked' })
   const agent = await connect(body.id, product.dev.workspace_id)
   onTestFinished(() => agent.bus.close())
-  return { id: body.id as string, agent }
+  return { id: body.id, agent }
 }
 
 const mayEnter = async (cluster: string, secret: string) => {

@@ -3,16 +3,12 @@
 // and led to 504.
 // In `npm test`: libs/bus/test/object-keys.test.ts.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { Agent } from 'node:http'
 import { type Asked, answersInTurn, answerTo } from './others.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = keepRunning(joinProduct)
 
 const others = (): Asked => ({
   url: `${product.dev.base_url}/offers?limit=1`,

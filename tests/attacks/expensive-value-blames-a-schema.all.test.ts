@@ -4,7 +4,8 @@
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 
 // Which of the two matches depends on everything below: if that is evaluated again for each, every level doubles the
 // work.
@@ -26,17 +27,15 @@ type Condition = string | { of: Condition; op: string }
 const nested = (levels: number): Condition => (levels === 0 ? 'always' : { of: nested(levels - 1), op: 'or' })
 const codes = Array.from({ length: 30_000 }, (_, at) => `${at % 500}`)
 
-let scene: Awaited<ReturnType<typeof startCustomerSide>>
+const scene = keepRunning(startCustomerSide)
 let sellers: { own: Seller; other: Seller }
 interface Seller {
   readonly send: Send
   readonly version: string
 }
 beforeAll(async () => {
-  scene = await startCustomerSide()
   sellers = { own: await publish(scene.seller), other: await publish(scene.theirs) }
 })
-afterAll(() => scene?.stop())
 
 async function publish(send: Send): Promise<Seller> {
   const package_id = await made(send, '/packages', { name: 'Conditions' })

@@ -4,66 +4,24 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { programInTerminal } from '../../apps/cli/test/svc-process.ts'
 import {
-  type ConsoleScene,
   newCatalogue,
   type Seat,
   setConsoleScene,
 } from '../../services/gateway/test/web/console/console-scene.ts'
 import { linesIn } from '../../services/gateway/test/web/console/shell-words.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   owner = await scene.newOwner()
 })
-afterAll(() => scene?.stop())
 
 /** Ends the paste, deletes the line, runs a command. */
 const attack = 'Acme \u001b[201~ \u0015touch ran\r'
-
-const refused: readonly (readonly [string, string])[] = [
-  [attack, 'U+001B'],
-  ['Acme\u0000', 'U+0000'],
-  ['Acme\nLtd', 'U+000A'],
-  ['Acme\tLtd', 'U+0009'],
-  ['Acme\u007f', 'U+007F'],
-  ['Acme\u009b201~', 'U+009B'],
-  ['Acme\u202egnp.exe', 'U+202E'],
-  ['\u2066Acme', 'U+2066'],
-  ['Acme\u061c', 'U+061C'],
-]
-
-describe('no field of one line takes a character that a terminal obeys or that turns text around', () => {
-  const fields: Record<string, (text: string) => readonly [path: string, body: object]> = {
-    name: name => ['/packages', { name }],
-    'customer.external_id': external_id => [
-      '/offers',
-      { package_version_id: 'pkgv_1', customer: { display_name: 'Acme', external_id } },
-    ],
-    description: description => [
-      '/webhook_endpoints',
-      { url: 'https://hooks.example/', event_types: ['orders.*'], description },
-    ],
-  }
-  test.each(
-    Object.keys(fields).flatMap(field => refused.map(([text, code]) => [field, code, text] as const)),
-  )('%s: %s', async (field, code, text) => {
-    const [path, body] = fields[field]?.(text) ?? ['', {}]
-    expect(await problemOf(path, body)).toBe(`${field} must not contain the character ${code}.`)
-  })
-
-  test.each(['Zoë’s “Ölmühle” & Co. <3', 'نرم\u200cافزار', '👩🏽\u200d💻 team', '株式会社\u3000トヨタ'])(
-    '%s is a name',
-    async name => {
-      expect(await owner.send('POST', '/packages', { name })).toMatchObject({ name: name.normalize() })
-    },
-  )
-})
 
 test('notes take line feeds and tabs, keep the line ends of Windows as line feeds, and refuse the rest', async () => {
   const { product_id } = await newCatalogue(owner)

@@ -4,14 +4,10 @@ import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = keepRunning(joinProduct)
 
 const mailsTo = (email: string) =>
   product.lines.flatMap(line => {

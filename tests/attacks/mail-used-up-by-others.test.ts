@@ -13,6 +13,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requester } from '@svc/testing/stack/driven-stack'
 
 const program = { caller: { kind: 'internal', id: 'test' } } as const
 
@@ -78,16 +79,9 @@ async function openLink(
 }
 
 async function send(method: string, path: string, body?: object) {
-  const answer = await fetch(`${product.dev.base_url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${product.dev.stranger.session_token}`,
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  const { base_url, stranger } = product.dev
+  const { status, answer } = await requester(base_url)(method, path, stranger.session_token, { body })
+  return { status, body: answer }
 }
 
 const newWorkspace = async () => String((await send('POST', '/workspaces', { name: 'Attack' })).body.id)

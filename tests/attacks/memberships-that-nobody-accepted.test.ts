@@ -1,19 +1,14 @@
-// Any account: it created a workspace "Victim Inc." and added a stranger's address, who became a member without being
-// asked. The stranger's next order was placed for that workspace, and the attacker could read it, including passwords,
-// and owned the install.
-import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
-import { type OfferScene, setOfferScene } from '../../services/gateway/test/web/store/offer/offer-scene.ts'
+import { setOfferScene } from '../../services/gateway/test/web/store/offer/offer-scene.ts'
 
-let scene: OfferScene
+const scene = keepRunning(setOfferScene)
 let root: string
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   root = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const form = {
   properties: {

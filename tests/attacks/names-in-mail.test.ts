@@ -8,16 +8,12 @@ import { newId } from '@svc/runtime/id'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { messageText } from '../../services/auth-tokens/src/mail/message-text.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = keepRunning(joinProduct)
 
 const hidden: readonly (readonly [string, string])[] = [
   ['a line break', 'Acme\nYour account is closed'],

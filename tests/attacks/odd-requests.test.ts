@@ -1,50 +1,11 @@
 // Anyone: requests that two parsers read differently, and one that the gateway answered with 500.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, refused } from '../../services/gateway/test/answers.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { exchange } from '../../services/gateway/test/raw-http.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
-
-test.each(['//', '///', '//?', '/\\', '//evil.example', '/%2f/', '?', '/a//b'])(
-  'a return address of %s leads to the sessions',
-  async place => {
-    const origin = new URL(product.dev.base_url).origin
-    const answer = await fetch(`${origin}/sign-in?return_to=${encodeURIComponent(place)}`)
-    expect(answer.status).toBe(200)
-    expect(await answer.text()).not.toContain('evil.example')
-  },
-)
-
-describe('a transfer coding other than chunked is refused, and the connection closed', () => {
-  test.each([
-    ', chunked',
-    'chunked,',
-    'chunked, chunked',
-    'gzip, chunked',
-    'identity',
-    'x, chunked',
-    'chunked;a=b',
-  ])('%s', async coding => {
-    const bytes = `POST /v1/offers HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n\r\n0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\n\r\n`
-    const { answers, closed } = await exchange(product.dev.base_url, bytes)
-    expect(answers).toHaveLength(1)
-    expectRefusal(answers[0] as (typeof answers)[0], refused('Validation', 40005))
-    expect(closed).toBe(true)
-  })
-
-  test('with HTTP/1.0, which has none', async () => {
-    const bytes = 'POST /v1/offers HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'
-    const { answers } = await exchange(product.dev.base_url, bytes)
-    expect(answers.map(({ status }) => status)).toEqual([400])
-  })
-})
+const product = keepRunning(joinProduct)
 
 test('keys that differ by a Unicode space are two keys', async () => {
   const { base_url, api_token, product_id } = product.dev

@@ -9,21 +9,12 @@ import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { rangePolicy } from '../../services/offers/test/catalogue.ts'
-import {
-  type HttpScene,
-  made,
-  type Reply,
-  type Send,
-  startHttpScene,
-} from '../../services/offers/test/http-scene.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { made, type Reply, type Send, startHttpScene } from '../../services/offers/test/http-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 
-let scene: HttpScene
-beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(() => startHttpScene(joinProduct))
 
 interface Workspace {
   readonly id: string

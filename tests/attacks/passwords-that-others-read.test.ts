@@ -6,7 +6,8 @@ import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Send } from '../../services/offers/test/http-scene.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 
 const schema = {
   type: 'object',
@@ -26,13 +27,11 @@ const withLater = { ...schema, properties: { ...schema.properties, later: { type
 const secret = () => `secret ${newId('offer').slice(-16)}`
 const hidden = { $sealed: true }
 
-let scene: Awaited<ReturnType<typeof startCustomerSide>>
+const scene = keepRunning(startCustomerSide)
 let customer: Send
 beforeAll(async () => {
-  scene = await startCustomerSide()
   customer = scene.inWorkspace(scene.customer)
 })
-afterAll(() => scene?.stop())
 
 /** An offer with a licence from the seller, and an order of it with values from the customer. */
 async function ordered() {

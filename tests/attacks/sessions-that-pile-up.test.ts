@@ -5,14 +5,10 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = keepRunning(joinProduct)
 
 const caller = { kind: 'internal', id: 'test' } as const
 const open = (user_id: string) =>

@@ -6,15 +6,12 @@ import { newId } from '@svc/runtime/id'
 import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
+import { requester } from '@svc/testing/stack/driven-stack'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = keepRunning(joinProduct)
 
 interface Sent {
   method?: string
@@ -25,18 +22,17 @@ interface Sent {
   gateway?: number
 }
 
+type Made = {
+  readonly id: string
+  readonly token: string
+}
 async function send(path: string, { method = 'GET', credential, context, body, gateway = 0 }: Sent) {
-  const answer = await fetch(`${product.baseUrls[gateway]}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${credential}`,
-      ...(context && { 'svc-context': context }),
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
+  const ask = requester<Made>(product.baseUrls[gateway] ?? '')
+  const { status, answer } = await ask(method, path, credential, {
+    body,
+    ...(context && { workspace: context }),
   })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  return { status, body: answer }
 }
 
 const program = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
@@ -160,56 +156,4 @@ describe('a token that ends with its creator', () => {
     for (const { token } of [created, rotated]) expect(await statusesOf(token)).toEqual([401, 401])
     expect((await admin.rotate(created.id)).status).toBe(404)
   })
-
-  test('does not outlive them through rotations that race with the removal', async () => {
-    for (let round = 0; round < 5; round++) {
-      const admin = await newAdmin()
-      const { status, body: created } = await admin.createToken(true)
-      expect(status).toBe(201)
-      const [rotations] = await Promise.all([
-        Promise.all(Array.from({ length: 20 }, (_, at) => admin.rotate(created.id, at % 2))),
-        removeByOwner(admin),
-      ])
-      expect(rotations.filter(({ status }) => ![200, 403, 404].includes(status))).toEqual([])
-      for (const { status, body } of rotations) {
-        if (status === 200) expect(await statusesOf(body.token)).toEqual([401, 401])
-      }
-      expect(await statusesOf(created.token)).toEqual([401, 401])
-    }
-  })
-
-  test('cannot be created by a request that races with the removal', async () => {
-    for (let round = 0; round < 5; round++) {
-      const admin = await newAdmin()
-      const [created] = await Promise.all([
-        Promise.all(Array.from({ length: 20 }, (_, at) => admin.createToken(true, at % 2))),
-        removeByOwner(admin),
-      ])
-      expect(created.filter(({ status }) => ![201, 403].includes(status))).toEqual([])
-      for (const { status, body } of created) {
-        if (status === 201) expect(await statusesOf(body.token)).toEqual([401, 401])
-      }
-      const left =
-        await product.sql`select id from auth_tokens.api_tokens where created_by = ${admin.user_id}`
-      expect(left).toHaveLength(0)
-    }
-  })
-})
-
-test('owners see which tokens were created by someone who left, and by whom', async () => {
-  const admin = await newAdmin()
-  const { body: created } = await admin.createToken(undefined)
-  const shown = async (who: Sent) =>
-    (await send('/api_tokens?limit=100', who)).body.data.find(({ id }: { id: string }) => id === created.id)
-  const creator_email = `${admin.user_id}@leaving.example`
-  expect(await shown(owner())).toMatchObject({
-    creator_email,
-    creator_is_member: true,
-    ends_with_creator: false,
-  })
-  await removeByOwner(admin)
-  expect(await statusesOf(created.token)).toEqual([200, 200])
-  expect(await shown(owner())).toMatchObject({ creator_email, creator_is_member: false })
-  // The token itself is a member, and sees no more than members do.
-  expect(await shown({ credential: created.token })).not.toHaveProperty('creator_email')
 })

@@ -13,6 +13,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
+import { requester } from '@svc/testing/stack/driven-stack'
 
 let product: Product
 let bus: { call: CallBus; close(): Promise<void> }
@@ -30,14 +31,14 @@ const program = { kind: 'internal', id: 'test' } as const
 const openSession = (user_id: string) =>
   invoke(bus.call, authTokens, 'create_session', { caller: program, body: { user_id } })
 
+type Answered = {
+  readonly id: string
+  readonly data: readonly object[]
+}
 async function send(method: string, path: string, token: string, body?: object, gateway = 0) {
-  const answer = await fetch(`${product.baseUrls[gateway]}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
+  const ask = requester<Answered>(product.baseUrls[gateway] ?? '')
+  const { status, answer } = await ask(method, path, token, { body })
+  return { status, body: answer }
 }
 
 async function newPerson() {

@@ -1,104 +1,15 @@
 // What happened, and where it is sent, against the running product, with pipes.
 import { waitUntil } from '@svc/local/wait-until'
-import { startReceiver } from '@svc/testing/webhook-receiver'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { cliScene, rowsOf } from './cli-scene.ts'
+import { expect, test } from 'vitest'
+import { cliScene } from './cli-scene.ts'
 import { start, svc } from './svc-here.ts'
 
 const scene = cliScene()
-const { owner, json, api } = scene
+const { owner, json } = scene
 
 const newToken = () => json(['tokens', 'create', '--name', 'seen'])
 const createOffer = (token: string) =>
   json(['offers', 'create', '--product', scene.dev.product_id], { ...owner(), SVC_TOKEN: token })
-
-describe('webhooks', () => {
-  test('an endpoint is created, changed, paused, resumed, rotated, tested and deleted', async () => {
-    const receiver = await startReceiver()
-    onTestFinished(receiver.stop)
-    const created = await svc(
-      ['webhooks', 'create', '--url', receiver.url, '--type', 'orders.*', '--type', 'offers.created'],
-      owner(),
-    )
-    expect(created.code).toBe(0)
-    expect(created.err).toMatch(/^Idempotency-Key: \S+\nCopy the secret now: it won’t be shown again.\n$/)
-    const values = Object.fromEntries(rowsOf(created.out))
-    expect(values).toMatchObject({
-      url: receiver.url,
-      state: 'active',
-      event_types: 'orders.* offers.created',
-      secret: expect.stringMatching(/^whsec_/),
-    })
-    const { id = '', secret = '' } = values
-
-    const listed = await svc(['webhooks', 'list'], owner())
-    expect(listed.out).toContain(id)
-    expect(listed.out).not.toContain('whsec_')
-    const get = () => json(['webhooks', 'get', id])
-    expect(await get()).toEqual(await api(`/webhook_endpoints/${id}`))
-    expect(Object.fromEntries(rowsOf((await svc(['webhooks', 'get', id], owner())).out))).not.toHaveProperty(
-      'secret',
-    )
-
-    const changed = await json(['webhooks', 'update', id, '--type', 'offers.*', '--description', 'ours'])
-    expect(changed).toMatchObject({ url: receiver.url, event_types: ['offers.*'], description: 'ours' })
-    expect(await svc(['webhooks', 'update', id], owner())).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Give --url, --type or --description.'),
-    })
-    expect(await json(['webhooks', 'pause', id])).toMatchObject({ state: 'paused' })
-    expect(await json(['webhooks', 'resume', id])).toMatchObject({ state: 'active' })
-    const rotated = await json(['webhooks', 'rotate', id, '--grace', '1h'])
-    expect(rotated.secret).not.toBe(secret)
-    expect(rotated.previous_secret_expires_at).toBeLessThan(Date.now() / 1000 + 3700)
-
-    const { id: event } = await json(['webhooks', 'test', id])
-    const delivered = async () => {
-      const { data } = await json(['webhooks', 'deliveries', id, '--state', 'delivered'])
-      return data.length > 0
-    }
-    await waitUntil('the test event', delivered)
-    const [names = [], row = []] = rowsOf((await svc(['webhooks', 'deliveries', id], owner())).out)
-    expect(Object.fromEntries(names.map((name, at) => [name, row[at]]))).toMatchObject({
-      id: event,
-      state: 'delivered',
-      attempts: '1',
-      status: '204',
-      error: '-',
-    })
-    expect(await json(['webhooks', 'redeliver', id, event])).toMatchObject({ id: event, state: 'pending' })
-    await waitUntil('it comes again', () => receiver.received.filter(one => one.id === event).length === 2)
-
-    expect(await svc(['webhooks', 'delete', id], owner())).toEqual({
-      code: 0,
-      out: '',
-      err: `Deleted ${id}.\n`,
-    })
-    expect((await svc(['webhooks', 'get', id], owner())).code).toBe(4)
-  })
-
-  test('a URL that is not allowed is refused with its field, and a token may not manage endpoints', async () => {
-    const create = ['webhooks', 'create', '--type', 'orders.*', '--url']
-    const refused = await svc([...create, 'https://10.0.0.1/'], owner())
-    expect([7, 8]).toContain(refused.code)
-    expect(refused.err).toContain('url')
-    expect((await svc(['webhooks', 'list'], { ...owner(), SVC_TOKEN: scene.dev.api_token })).code).toBe(3)
-    expect((await svc(['webhooks', 'create', '--url', 'https://hooks.example.com'], owner())).code).toBe(2)
-  })
-})
-
-test('events list shows what happened, and chooses', async () => {
-  const { id, token } = await newToken()
-  const offer = await createOffer(token)
-  const found = () => json(['events', 'list', '--aggregate', offer.id, '--actor', id])
-  await waitUntil('the event', async () => (await found()).data.length === 1)
-  const [names = [], row = []] = rowsOf((await svc(['events', 'list', '--aggregate', offer.id], owner())).out)
-  expect(Object.fromEntries(names.map((name, at) => [name, row[at]]))).toMatchObject({
-    type: 'offers.created',
-    aggregate_id: offer.id,
-    actor: 'seen',
-  })
-})
 
 test('events tail prints what happens from then on, each event once, until it is stopped', async () => {
   const { id, token } = await newToken()

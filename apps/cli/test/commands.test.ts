@@ -1,6 +1,7 @@
-// Tokens, workspaces, clusters, installs and orders against the running product, with pipes.
+// Who acts, in which workspace and with what, and what is refused, against the running product, with pipes.
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
+import { newId } from '@svc/runtime/id'
 import { describe, expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
 import { svc } from './svc-here.ts'
@@ -22,70 +23,20 @@ test('limits shows what the API reports about requests and quotas', async () => 
   expect(rows.find(([name]) => name === 'packages')?.[2]).toBe('1000')
 })
 
-test("a cluster's agent gets a secret, which is shown only once, and loses access when it is revoked", async () => {
-  const { id } = (await api('/clusters', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'with an agent' }),
-  })) as { id: string }
-  const created = await svc(['clusters', 'agent-secret', 'create', id], owner())
-  const err = 'Copy the secret now: it won’t be shown again.\n'
-  expect(created).toEqual({ code: 0, out: expect.stringMatching(/^secret\s+ak_svc_\w+$/m), err })
-  const before = Math.floor(Date.now() / 1000)
-  const again = await json(['clusters', 'agent-secret', 'create', id, '--grace', '1h'])
-  expect(again.previous_expires_at).toBeGreaterThanOrEqual(before + 3600)
-  const revoked = await svc(['clusters', 'agent-secret', 'revoke', id], owner())
-  expect(revoked).toEqual({ code: 0, out: '', err: `Revoked the agent secret of ${id}.\n` })
-})
-
 describe('tokens', () => {
-  test('are created, listed, rotated and revoked; the secret is shown only at creation and rotation', async () => {
-    const created = await svc(
-      ['tokens', 'create', '--name', 'ci', '--expires-at', '2999-01-31T12:00:00Z'],
-      owner(),
-    )
-    const values = Object.fromEntries(rowsOf(created.out))
-    expect(values).toMatchObject({ name: 'ci', expires_at: '2999-01-31T12:00:00Z' })
-    expect(created.err).toMatch(/^Idempotency-Key: \S+\nCopy the token now: it won’t be shown again.\n$/)
-    const asToken: Env = { ...scene.home(), SVC_TOKEN: values.token ?? '' }
-    expect((await svc(['offers', 'list'], asToken)).code).toBe(0)
-    const listed = await svc(['tokens', 'list'], owner())
-    expect(listed.out).toContain(values.id)
-    expect(listed.out).not.toContain(values.token)
-    // The last use is written with a delay.
-    const unused = ({ data }: { data: object[] }) => data.map(one => ({ ...one, last_used_at: null }))
-    expect(unused(await json(['tokens', 'list']))).toEqual(unused(await api('/api_tokens')))
-    const before = Math.floor(Date.now() / 1000)
-    const rotated = await json(['tokens', 'rotate', values.id ?? '', '--grace', '1h'])
-    expect(rotated.previous_expires_at).toBeGreaterThanOrEqual(before + 3600)
-    expect((await svc(['offers', 'list'], asToken)).code).toBe(0)
-    expect(await svc(['tokens', 'revoke', values.id ?? ''], owner())).toEqual({
-      code: 0,
-      out: '',
-      err: `Revoked ${values.id}.\n`,
-    })
-    for (const secret of [values.token, rotated.token]) {
-      const refused = await svc(['offers', 'list'], { ...asToken, SVC_TOKEN: secret })
-      expect(refused.code).toBe(3)
-      expect(refused.err).toContain('The credential comes from SVC_TOKEN.')
-      expect(refused.err).not.toContain(secret)
-    }
-    expect(await svc(['tokens', 'revoke', values.id ?? '', '--json'], owner())).toMatchObject({ code: 4 })
+  test('a credential that is refused is named by where it comes from, and not quoted', async () => {
+    const secret = `sk_svc_${'0'.repeat(40)}`
+    const { code, err } = await svc(['offers', 'list'], { ...scene.home(), SVC_TOKEN: secret })
+    expect([code, err]).toEqual([3, expect.stringContaining('The credential comes from SVC_TOKEN.')])
+    expect(err).not.toContain(secret)
   })
 
-  test('can end with its creator, and only owners see that in the list', async () => {
-    const { id } = await json(['tokens', 'create', '--name', 'mine', '--ends-with-creator'])
-    const [names = [], ...rows] = rowsOf((await svc(['tokens', 'list'], owner())).out)
-    const row = rows.find(([first]) => first === id) ?? []
-    const shown = Object.fromEntries(names.map((name, at) => [name, row[at]]))
-    expect(shown).toMatchObject({
-      creator_email: scene.dev.owner.email,
-      creator_is_member: 'true',
-      ends_with_creator: 'true',
-    })
-    const asToken: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
-    const seenByToken = rowsOf((await svc(['tokens', 'list'], asToken)).out).find(([first]) => first === id)
-    expect(seenByToken?.slice(-3)).toEqual(['-', '-', '-'])
+  test('are not created twice by one key: status 5, with the id of the first', async () => {
+    const args = ['tokens', 'create', '--name', 'once', '--idempotency-key', newId('offer')]
+    const { id } = await json(args)
+    const again = await svc(args, owner())
+    expect(again).toMatchObject({ code: 5, out: '', err: expect.stringContaining('(40918)') })
+    expect(again.err).toContain(`id: ${id}`)
   })
 
   test('cannot be created with an API token: status 3, with the code of the API', async () => {
@@ -177,7 +128,7 @@ describe('workspaces and whoami', () => {
   })
 })
 
-describe('clusters, installs and orders', () => {
+describe('settings of a cluster', () => {
   test('settings are read, and set with the etag of what was read', async () => {
     const before = await json(['clusters', 'settings', 'get', scene.dev.cluster_id])
     expect(before).toEqual(await api(`/clusters/${scene.dev.cluster_id}/compute_settings`))
@@ -221,65 +172,6 @@ describe('clusters, installs and orders', () => {
       /^svc: No cluster for the given id\. \(404 ClusterNotFoundError\)\n {2}request id: \S+\n$/,
     )
   })
-
-  test('installs and orders are listed', async () => {
-    expect(await json(['installs', 'list', '--relation', 'sold', '--state', 'started'])).toEqual({
-      data: [],
-      next_cursor: null,
-    })
-    const { out } = await svc(['installs', 'list'], owner())
-    expect(out).toBe('id\tstate\toffer_id\tcluster_id\tcreated_at\n')
-    expect(await json(['orders', 'list', '--relation', 'received'])).toEqual({ data: [], next_cursor: null })
-  })
-
-  test('an order can be approved, or rejected with a reason', async () => {
-    const { offer_channel_id, product_id } = scene.dev
-    const policy = {
-      approval: 'manual',
-      checkout: 'none',
-      pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 900 },
-      allow_non_billable_test: true,
-    }
-    await api(`/offer_channels/${offer_channel_id}/policies`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ policy, activate: true }),
-    })
-    const orderOf = async () => {
-      const args = [
-        'offers',
-        'create',
-        '--product',
-        product_id,
-        '--channel',
-        offer_channel_id,
-        '--mode',
-        'paid',
-      ]
-      const { short_hash } = await json(args)
-      const order = await api(`/i/${short_hash}/orders`, { method: 'POST' })
-      const submitted = await api(`/orders/${order.id}/submit`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ field_values: { region: 'eu', company: 'Acme' } }),
-      })
-      expect(submitted.state).toBe('awaiting_approval')
-      return order.id as string
-    }
-    expect(await json(['orders', 'approve', await orderOf()])).toMatchObject({ state: 'completed' })
-    const placed = await orderOf()
-    const shown = await svc(['orders', 'get', placed], owner())
-    const reference = `${placed.slice(-8, -4)}-${placed.slice(-4)}`.toUpperCase()
-    expect(shown.out).toContain(`\nreference\t${reference}\n`)
-    expect(shown.out).toContain('\nfield_values\t{')
-    const early = await svc(['orders', 'confirm-payment', placed], owner())
-    expect(early.code).not.toBe(0)
-    expect(early.err).toContain('awaiting_approval')
-    const rejected = await svc(['orders', 'reject', await orderOf(), '--reason', 'Not now.'], owner())
-    expect(rejected.out).toContain('\nreason\tNot now.\n')
-    const listed = await svc(['orders', 'list', '--relation', 'received', '--state', 'rejected'], owner())
-    expect(rowsOf(listed.out)).toHaveLength(2)
-  })
 })
 
 test("other people's names neither control the terminal nor break a line", async () => {
@@ -296,28 +188,13 @@ test("other people's names neither control the terminal nor break a line", async
 
 describe('members and invitations', () => {
   test('someone who is invited becomes a member by accepting', async () => {
-    const [kim, lee] = [await scene.newPerson(), await scene.newPerson()]
+    const kim = await scene.newPerson()
     const asKim: Env = { ...scene.home(), SVC_TOKEN: (await scene.openSession(kim)).token }
     const invited = await json(['members', 'invite', kim.email, '--role', 'admin'])
-    expect(invited).toMatchObject({ email: kim.email, role: 'admin', state: 'pending' })
-    const { out } = await svc(['members', 'invite', lee.email], owner())
-    const { id = '', role } = Object.fromEntries(rowsOf(out))
-    expect(role).toBe('member')
-    expect(rowsOf((await svc(['members', 'invitations'], owner())).out).map(([first]) => first)).toEqual(
-      expect.arrayContaining([id, invited.id]),
-    )
-    expect(await svc(['members', 'uninvite', id], owner())).toEqual({
-      code: 0,
-      out: '',
-      err: `Revoked ${id}.\n`,
-    })
-    const listed = await svc(['invitations', 'list'], asKim)
-    expect(rowsOf(listed.out)[1]?.slice(0, 4)).toEqual([invited.id, 'Demo', scene.dev.owner.email, 'admin'])
     const accepted = await svc(['invitations', 'accept', String(invited.id)], asKim)
     expect(accepted.err).toBe(`To work in it: svc workspace use ${scene.dev.workspace_id}\n`)
     expect(Object.fromEntries(rowsOf(accepted.out))).toMatchObject({ state: 'accepted', workspace: 'Demo' })
     expect((await svc(['members', 'list', '--all'], owner())).out).toContain(kim.email)
-    expect(await svc(['invitations', 'decline', String(invited.id)], asKim)).toMatchObject({ code: 5 })
   })
 
   test('need a workspace, named or current', async () => {

@@ -1,5 +1,3 @@
-// The customer's side of offers, with installs, clusters and single events, against the running product, with pipes.
-import { waitUntil } from '@svc/local/wait-until'
 import { describe, expect, test } from 'vitest'
 import { cliScene, rowsOf } from './cli-scene.ts'
 import { svc } from './svc-here.ts'
@@ -85,42 +83,4 @@ describe('a customer', () => {
       err: 'The seller confirms the payment.\n',
     })
   })
-
-  test('a hash that is none: status 2', async () => {
-    for (const command of [
-      ['orders', 'create'],
-      ['offers', 'resolve'],
-    ])
-      expect(await svc([...command, '../orders'], owner())).toMatchObject({
-        code: 2,
-        err: expect.stringContaining('Give the short_hash of an offer'),
-      })
-  })
-})
-
-test('a cluster is created, shown, renamed and deleted', async () => {
-  const created = await details(['clusters', 'create', '--name', 'production'])
-  const id = String(created.id)
-  expect(created).toMatchObject({ code: 0, name: 'production', auto_scaling: 'active' })
-  expect(await json(['clusters', 'get', id])).toEqual(await api(`/clusters/${id}`))
-  expect((await json(['clusters', 'list', '--all'])).data).toContainEqual(expect.objectContaining({ id }))
-  expect(await details(['clusters', 'update', id, '--name', 'staging'])).toMatchObject({ name: 'staging' })
-  expect(await svc(['clusters', 'delete', id], owner())).toEqual({
-    code: 0,
-    out: '',
-    err: `Deleted ${id}.\n`,
-  })
-  expect((await svc(['clusters', 'get', id], owner())).code).toBe(4)
-})
-
-test('one event is shown with its data', async () => {
-  const { id: offer } = await json(['offers', 'create', '--product', scene.dev.product_id])
-  const events = () => json(['events', 'list', '--aggregate', offer])
-  await waitUntil('the event', async () => (await events()).data.length === 1)
-  const [{ id }] = (await events()).data
-  expect(await json(['events', 'get', id])).toEqual(await api(`/events/${id}`))
-  const shown = await details(['events', 'get', id])
-  expect(shown).toMatchObject({ id, type: 'offers.created', aggregate_id: offer })
-  expect(JSON.parse(String(shown.data))).toBeTypeOf('object')
-  expect((await svc(['events', 'get', 'evt_none'], owner())).code).toBe(4)
 })

@@ -13,8 +13,6 @@ const signedIn = async (person: Person, workspace = person.workspaces[0]?.id ?? 
   SVC_TOKEN: (await scene.openSession(person)).token,
   SVC_WORKSPACE: workspace,
 })
-const details = async (args: readonly string[], env: Env) =>
-  Object.fromEntries(rowsOf((await svc(args, env)).out))
 
 /** An owner, and a member who was invited. */
 async function twoMembers() {
@@ -26,39 +24,16 @@ async function twoMembers() {
   return { owner, member, workspace, asOwner, asMember }
 }
 
-test('a workspace is created and changed, with or without an address for customers', async () => {
+test('a workspace is created, and its change needs a change and the workspace', async () => {
   const env = await signedIn(await scene.newPerson())
   const created = await svc(['workspace', 'create', '--name', 'Acme'], env)
   const { id = '', ...values } = Object.fromEntries(rowsOf(created.out))
   expect(values).toMatchObject({ name: 'Acme', role: 'owner', support_email: '-' })
   expect(created.err).toMatch(new RegExp(`^Idempotency-Key: \\S+\nTo work in it: svc workspace use ${id}\n$`))
   const within = { ...env, SVC_WORKSPACE: id }
-  const update = (...args: string[]) => json(['workspace', 'update', ...args], within)
-  expect(await update('--name', 'Acme 2', '--support-email', 'help@example.com')).toMatchObject({
-    name: 'Acme 2',
-    support_email: 'help@example.com',
-  })
-  expect(await update('--name', 'Acme 3')).toMatchObject({ support_email: 'help@example.com' })
-  expect(await update('--no-support-email')).toMatchObject({ name: 'Acme 3', support_email: null })
   const nothing = await svc(['workspace', 'update'], within)
   expect(nothing).toMatchObject({ code: 2, err: expect.stringContaining('Give --name, --support-email') })
   expect((await svc(['workspace', 'update', '--name', 'X'], { ...env, SVC_WORKSPACE: '' })).code).toBe(2)
-})
-
-test('the role of a member is changed, and a member is removed', async () => {
-  const { member, asOwner, asMember } = await twoMembers()
-  const changed = await details(['members', 'set-role', member.id, 'admin'], asOwner)
-  expect(changed).toMatchObject({ id: member.id, email: member.email, role: 'admin' })
-  expect(await svc(['members', 'set-role', member.id, 'king'], asOwner)).toMatchObject({
-    code: 2,
-    err: expect.stringContaining('Allowed choices are owner, admin, member.'),
-  })
-  expect(await svc(['members', 'remove', member.id], asOwner)).toEqual({
-    code: 0,
-    out: '',
-    err: `Removed ${member.id}.\n`,
-  })
-  expect((await svc(['members', 'list'], asMember)).code).toBe(3)
 })
 
 test('a member leaves; the last owner cannot', async () => {

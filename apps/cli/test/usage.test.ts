@@ -63,6 +63,14 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ['an id that would leave the path', ['clusters', 'settings', 'get', '..'], 'Give an id: letters, digits'],
     ['an empty id', ['tokens', 'revoke', ''], 'Give an id: letters, digits'],
     ['a key', ['offers', 'create', '--idempotency-key', 'é'], 'Give 1 to 64 ASCII characters'],
+    [
+      'a number of a policy',
+      ['channels', 'policies', 'activate', 'och_1', '../1'],
+      'Give a number from 1 on.',
+    ],
+    ['a change of nothing', ['channels', 'update', 'och_1'], 'Give --name or --status.'],
+    ['a role', ['members', 'set-role', 'user_1', 'king'], 'Allowed choices are owner, admin, member.'],
+    ['a short hash', ['orders', 'create', '../orders'], 'Give the short_hash of an offer'],
     ['a timeout', ['whoami', '--timeout', '0'], 'Give at least one second.'],
     ['an offer of nothing', ['offers', 'create'], 'Give --product, --package-version or --file.'],
     [

@@ -1,24 +1,21 @@
 import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
-import { items } from '../src/paging.ts'
 import { shortName } from '../src/short-names.ts'
 
-let stack: Product
+const stack = keepRunning(joinProduct)
 let member: Client
 let owner: Client
 beforeAll(async () => {
-  stack = await joinProduct()
   const { base_url, api_token, owner: user, workspace_id } = stack.dev
   member = createClient({ baseUrl: base_url, token: api_token })
   owner = createClient({ baseUrl: base_url, token: user.session_token, workspace: workspace_id })
 })
-afterAll(() => stack.stop())
 
 /** The error that a call ends with. */
 async function refusal(call: Promise<unknown>): Promise<ApiResponseError> {
@@ -60,7 +57,7 @@ test('short names are one word of the contract in camel case, and the same at co
   expect(body.data).toHaveLength(1)
 })
 
-describe('every operation', () => {
+describe('at a gateway', () => {
   test('offers.create_offer creates an offer, and replays it for the same key', async () => {
     const body = { product_id: stack.dev.product_id, notes: 'Grüße 🚀' }
     const first = await member.offers.create_offer({ headers: { 'idempotency-key': 'client' }, body })
@@ -82,89 +79,15 @@ describe('every operation', () => {
     )
   })
 
-  test('offers leads from the link of an offer to an install, and shows its name without a token', async () => {
-    const { dev } = stack
-    const { body: made } = await member.offers.create_offer({
-      body: { product_id: dev.product_id, notes: 'Hello.', allow_api_tokens: true },
-    })
-    const params = { short_hash: made.short_hash }
-    const nobody = createClient({ baseUrl: dev.base_url })
-    const seen = await nobody.offers.resolve_offer({ params })
-    expect(seen.body).toEqual({
-      name: expect.any(String),
-      sign_in_required: true,
-      summary: expect.objectContaining({ state: 'active' }),
-      offer: null,
-    })
-    const customer = createClient({ baseUrl: dev.base_url, token: dev.other_api_token })
-    const resolved = await customer.offers.resolve_offer({ params })
-    expect(resolved.body.offer).toMatchObject({ state: 'active', seat_available: true, notes: 'Hello.' })
-    const { body: order } = await customer.offers.create_order({ params })
-    const again = await customer.offers.create_order({ params })
-    expect([again.body.id, again.headers.get('idempotent-replayed')]).toEqual([order.id, 'true'])
-    const submitted = await customer.offers.submit_order({
-      params: { id: order.id },
-      body: { field_values: { region: 'eu', company: 'Acme' } },
-    })
-    expectTypeOf(submitted.body.install_id).toEqualTypeOf<string | null>()
-    const id = submitted.body.install_id ?? ''
-    const owned = await customer.offers.get_install({ params: { id } })
-    expectTypeOf(owned.body.state).toEqualTypeOf<'started' | 'removed'>()
-    const query = { relation: 'sold', offer_id: made.id }
-    expect((await member.offers.list_installs({ query })).body).toEqual({
-      data: [owned.body],
-      next_cursor: null,
-    })
-    expect((await refusal(customer.offers.cancel_order({ params: { id: order.id } }))).errors).toMatchObject([
-      { code: 40910, metadata: { state: 'completed' } },
-    ])
-  })
-
-  test('auth-tokens creates tokens, lists them in pages and revokes them', async () => {
+  test('auth-tokens.revoke_api_token is answered without a body', async () => {
     const tokens = owner['auth-tokens']
     const expires_at = Math.floor(Date.now() / 1000) + 3600
     const created = await tokens.create_api_token({ body: { name: 'client', expires_at } })
     expect(created).toMatchObject({ status: 201, body: { name: 'client', expires_at } })
-    const mine = createClient({ baseUrl: stack.dev.base_url, token: created.body.token })
-    expect((await mine.offers.list_installs()).status).toBe(200)
-    const first = await tokens.list_api_tokens({ query: { limit: 1 } })
-    expect(first.body.data).toMatchObject([{ id: created.body.id, hint: created.body.token.slice(-4) }])
-    const cursor = first.body.next_cursor ?? ''
-    const second = await tokens.list_api_tokens({ query: { limit: '1', cursor } })
-    expect(second.body.data).toMatchObject([{ name: 'demo' }])
     const revoked = await tokens.revoke_api_token({ params: { id: created.body.id } })
     expectTypeOf(revoked.body).toEqualTypeOf<undefined>()
     expect(revoked).toMatchObject({ status: 204, body: undefined })
-    expect((await refusal(mine.offers.list_installs())).status).toBe(401)
   })
-
-  test('compute reads and updates settings', async () => {
-    const params = { id: stack.dev.cluster_id }
-    const { body, headers } = await member.compute.get_compute_settings({ params })
-    expect(headers.get('etag')).toBe(`"${body.etag}"`)
-    const updated = await member.compute.update_compute_settings({
-      params,
-      headers: { 'if-match': body.etag },
-      body: { auto_scaling_enabled: true, max_machines: 9 },
-    })
-    expect(updated).toMatchObject({ status: 200, body: { auto_scaling: 'active', max_machines: 9 } })
-    expect((await member.compute.get_compute_settings({ params })).body).toEqual(updated.body)
-  })
-})
-
-test('lists continue across pages', async () => {
-  const { base_url: baseUrl, other_api_token: token } = stack.dev
-  const workspaces = []
-  for await (const { id } of items(createClient({ baseUrl, token })['auth-tokens'].list_workspaces)) {
-    workspaces.push(id)
-  }
-  expect(workspaces).toEqual([stack.dev.other_workspace_id])
-  const list = owner['auth-tokens'].list_members
-  const params = { id: stack.dev.workspace_id }
-  const emails = []
-  for await (const { email } of items(list, { params, query: { limit: 1 } })) emails.push(email)
-  const { owner: first, admin, member: last } = stack.dev
-  expect(emails.sort()).toEqual([first.email, admin.email, last.email].sort())
 })
 
 test('no change is lost when many change the settings of a cluster at once', async () => {
@@ -203,33 +126,9 @@ describe('a refusal', () => {
     expect(error).toBeInstanceOf(Error)
   })
 
-  test.each<[string, () => Promise<unknown>, number, string]>([
-    [
-      'a role too low',
-      () => member['auth-tokens'].create_api_token({ body: { name: 'n' } }),
-      403,
-      'Forbidden',
-    ],
-    [
-      'an absent token',
-      () => owner['auth-tokens'].revoke_api_token({ params: { id: 'tok_a' } }),
-      404,
-      'NotFound',
-    ],
-    [
-      'an unknown product',
-      () => member.offers.create_offer({ body: { product_id: 'prod_a' } }),
-      422,
-      'Unprocessable',
-    ],
-    [
-      'an id with a slash',
-      () => owner['auth-tokens'].revoke_api_token({ params: { id: 'a/../b?c#d' } }),
-      400,
-      'Validation',
-    ],
-  ])('says so: %s', async (_, call, status, tag) => {
-    expect(await refusal(call())).toMatchObject({ status, tag })
+  test('of an id with a slash is one by the operation itself', async () => {
+    const call = owner['auth-tokens'].revoke_api_token({ params: { id: 'a/../b?c#d' } })
+    expect(await refusal(call)).toMatchObject({ status: 400, tag: 'Validation' })
   })
 
   test.each(['', '.', '..', undefined])('sends nothing where a path parameter is %j', async id => {
@@ -258,17 +157,6 @@ describe('a refusal', () => {
       status: 409,
       tag: 'ComputeSettingsConflictError',
       body: { currentEtag: etag },
-    })
-  })
-
-  test('because of a bad credential, or a missing workspace', async () => {
-    const { base_url: baseUrl, owner: user } = stack.dev
-    const nobody = createClient({ baseUrl, token: 'nobody' })
-    expect(await refusal(nobody.offers.list_installs())).toMatchObject({ status: 401, tag: 'Unauthorized' })
-    const nowhere = createClient({ baseUrl, token: user.session_token })
-    expect(await refusal(nowhere.offers.list_installs())).toMatchObject({
-      status: 403,
-      errors: [{ code: 40301 }],
     })
   })
 })
@@ -323,6 +211,9 @@ test('sends no credential if it has none', async () => {
 test('demands at compile time what an operation requires', () => {
   expectTypeOf(member.offers.create_offer).parameter(0).toHaveProperty('body')
   expectTypeOf(member.offers.list_installs).parameters.toExtend<[unknown?, unknown?]>()
+  expectTypeOf<Awaited<ReturnType<Client['offers']['get_install']>>['body']['state']>().toEqualTypeOf<
+    'started' | 'removed'
+  >()
   // @ts-expect-error a bus-only operation has no HTTP side
   expect(member.offers.close_cluster).toBeUndefined()
   // @ts-expect-error a webhook is called by someone else's program

@@ -36,7 +36,7 @@ interface RequestOptions {
 
 /** Sends what is given, and says what came back. */
 export const requester =
-  (baseUrl: string) =>
+  <Answer extends Record<string, unknown> = Record<string, unknown>>(baseUrl: string) =>
   async (method: string, path: string, credential: string, options: RequestOptions = {}) => {
     const { body, headers, workspace } = options
     const response = await fetch(`${baseUrl}${path}`, {
@@ -50,7 +50,7 @@ export const requester =
       },
     })
     const text = await response.text()
-    const answer = (text ? JSON.parse(text) : {}) as Record<string, unknown>
+    const answer = (text ? JSON.parse(text) : {}) as Answer
     return { status: response.status, answer, requestId: response.headers.get('svc-request-id') }
   }
 
@@ -61,14 +61,14 @@ interface SendOptions extends RequestOptions {
 
 /** @throws Error for another status than the one wanted */
 export const sender =
-  (baseUrl: string) =>
+  <Answer extends Record<string, unknown> = Record<string, unknown>>(baseUrl: string) =>
   async (
     method: string,
     path: string,
     credential: string,
     { status: wanted, ...options }: SendOptions = {},
   ) => {
-    const { status, answer } = await requester(baseUrl)(method, path, credential, options)
+    const { status, answer } = await requester<Answer>(baseUrl)(method, path, credential, options)
     if (wanted === undefined ? status >= 300 : status !== wanted)
       throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(answer)}`)
     return answer

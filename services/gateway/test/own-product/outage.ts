@@ -1,13 +1,10 @@
 // What people see while something is broken.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GatewayHere, startGatewayHere } from '../gateway-here.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
+import { startGatewayHere } from '../gateway-here.ts'
 import { running } from './scene.ts'
 
-let gateway: GatewayHere
-beforeAll(async () => {
-  gateway = await startGatewayHere(running)
-})
-afterAll(() => gateway?.stop())
+const gateway = keepRunning(() => startGatewayHere(running))
 
 async function sessions(token: string) {
   const response = await fetch(`${gateway.url}/sessions`, {

@@ -1,16 +1,13 @@
 // Payment through Stripe, from the page of an order and back to it. Stripe is simulated on 127.0.0.1.
 import { completed, signature } from '@svc/testing/stripe/stripe-server'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { expectAccessible } from '../web/accessibility.ts'
-import { type OfferScene, ordered, paidPolicy, price, setOfferScene } from '../web/store/offer/offer-scene.ts'
+import { ordered, paidPolicy, price, setOfferScene } from '../web/store/offer/offer-scene.ts'
 import { heading, press, orderButton } from '../web/page-scene.ts'
 import { joined, stripe } from './scene.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joined)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(() => setOfferScene(joined))
 
 test('a customer follows a link to the payment, and finds the order confirmed once it is paid', async () => {
   const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })

@@ -1,18 +1,14 @@
 // Every page in every state: checked by axe in light and dark, no wider than a phone, and usable with the keyboard
 // alone.
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { readerOf } from './accessibility.ts'
 import { everyPage } from './every-page.ts'
-import { heading, type PageScene, setPageScene } from './page-scene.ts'
+import { heading, setPageScene } from './page-scene.ts'
 
-let scene: PageScene
-beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setPageScene)
 
 const expectAccessible = readerOf(() => scene)
 

@@ -38,188 +38,104 @@ const at =
   (page: Tab, { urls }: PageScene) =>
     page.goto(urls[0] + path)
 
+const state = (name: string, title: string, show: Shown['show']): Shown => ({ name, title, show })
+
 export const everyPage: readonly Shown[] = [
-  { name: 'sign-in', title: 'Sign in', show: at('/sign-in') },
-  { name: 'sign-in-notice', title: 'Sign in', show: at('/sign-in?notice=ended&return_to=/device') },
-  {
-    name: 'sign-in-wrong',
-    title: 'Error: Sign in',
-    async show(page, scene) {
-      await page.goto(`${scene.urls[0]}/sign-in`)
-      await signIn(page, { email: 'ada@people.example', password: 'wrong' })
-    },
-  },
-  {
-    name: 'sign-in-empty',
-    title: 'Error: Sign in',
-    async show(page, scene) {
-      await page.goto(`${scene.urls[0]}/sign-in`)
-      await signIn(page, { email: 'not an address', password: '' })
-    },
-  },
-  { name: 'sign-up', title: 'Create an account', show: at('/sign-up') },
-  { name: 'forgot-password', title: 'Set a new password', show: at('/forgot-password') },
-  { name: 'device', title: 'Connect a device', show: (page, scene) => signedIn(page, scene) },
-  {
-    name: 'device-wrong',
-    title: 'Error: Connect a device',
-    async show(page, scene) {
-      await signedIn(page, scene)
-      await enterCode(page, scene.urls[0], wrongCodes[0])
-    },
-  },
-  {
-    name: 'device-too-many',
-    title: 'Error: Too many wrong codes',
-    async show(page, scene) {
-      await signedIn(page, scene)
-      for (const code of [...wrongCodes, 'HHHH-HHHH']) await enterCode(page, scene.urls[0], code)
-    },
-  },
-  { name: 'confirm', title: 'Allow this device?', show: confirm },
-  {
-    name: 'confirm-long',
-    title: 'Allow this device?',
-    show: (page, scene) => confirm(page, scene, longName),
-  },
-  {
-    name: 'approved',
-    title: 'Device approved',
-    async show(page, scene) {
-      await confirm(page, scene)
-      await press(page, 'Approve')
-    },
-  },
-  {
-    name: 'denied',
-    title: 'Request denied',
-    async show(page, scene) {
-      await confirm(page, scene)
-      await press(page, 'Deny')
-    },
-  },
-  {
-    name: 'decided',
-    title: 'Already decided',
-    async show(page, scene) {
-      const { user_code } = await confirm(page, scene)
-      await press(page, 'Deny')
-      await enterCode(page, scene.urls[0], user_code)
-    },
-  },
-  {
-    name: 'expired',
-    title: 'This code has expired',
-    async show(page, scene) {
-      const { device_code } = await confirm(page, scene)
-      await scene.stack.sql`
+  state('sign-in', 'Sign in', at('/sign-in')),
+  state('sign-in-notice', 'Sign in', at('/sign-in?notice=ended&return_to=/device')),
+  state('sign-in-wrong', 'Error: Sign in', async (page, scene) => {
+    await page.goto(`${scene.urls[0]}/sign-in`)
+    await signIn(page, { email: 'ada@people.example', password: 'wrong' })
+  }),
+  state('sign-in-empty', 'Error: Sign in', async (page, scene) => {
+    await page.goto(`${scene.urls[0]}/sign-in`)
+    await signIn(page, { email: 'not an address', password: '' })
+  }),
+  state('sign-up', 'Create an account', at('/sign-up')),
+  state('forgot-password', 'Set a new password', at('/forgot-password')),
+  state('device', 'Connect a device', (page, scene) => signedIn(page, scene)),
+  state('device-wrong', 'Error: Connect a device', async (page, scene) => {
+    await signedIn(page, scene)
+    await enterCode(page, scene.urls[0], wrongCodes[0])
+  }),
+  state('device-too-many', 'Error: Too many wrong codes', async (page, scene) => {
+    await signedIn(page, scene)
+    for (const code of [...wrongCodes, 'HHHH-HHHH']) await enterCode(page, scene.urls[0], code)
+  }),
+  state('confirm', 'Allow this device?', confirm),
+  state('confirm-long', 'Allow this device?', (page, scene) => confirm(page, scene, longName)),
+  state('approved', 'Device approved', async (page, scene) => {
+    await confirm(page, scene)
+    await press(page, 'Approve')
+  }),
+  state('denied', 'Request denied', async (page, scene) => {
+    await confirm(page, scene)
+    await press(page, 'Deny')
+  }),
+  state('decided', 'Already decided', async (page, scene) => {
+    const { user_code } = await confirm(page, scene)
+    await press(page, 'Deny')
+    await enterCode(page, scene.urls[0], user_code)
+  }),
+  state('expired', 'This code has expired', async (page, scene) => {
+    const { device_code } = await confirm(page, scene)
+    await scene.stack.sql`
         update auth_tokens.device_grants set expires_at = now() - interval '1 second'
         where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
-      await press(page, 'Approve')
-    },
-  },
-  {
-    name: 'sessions',
-    title: 'Your sessions',
-    async show(page, scene) {
-      const person = await signedIn(page, scene)
-      await addSessions(scene, person.id, 30)
-      await page.goto(`${scene.urls[0]}/sessions?notice=ended`)
-    },
-  },
-  {
-    name: 'sessions-end-others',
-    title: 'Sign out all other sessions?',
-    show: (page, scene) => signedIn(page, scene, '/sessions/end-others'),
-  },
-  {
-    name: 'emails',
-    title: 'Email preferences',
-    async show(page, scene) {
-      const person = await signedIn(page, scene)
-      await joinBoth(person, scene)
-      await page.goto(`${scene.urls[0]}/mail?notice=saved`)
-    },
-  },
-  {
-    name: 'emails-none',
-    title: 'Email preferences',
-    show: (page, scene) => signedIn(page, scene, '/mail'),
-  },
-  {
-    name: 'stop-emails',
-    title: 'Unsubscribe',
-    show: async (page, scene) => page.goto(await stopLink(scene)),
-  },
-  {
-    name: 'emails-stopped',
-    title: 'You’ve been unsubscribed',
-    async show(page, scene) {
-      await page.goto(await stopLink(scene))
-      await press(page, 'Unsubscribe')
-    },
-  },
-  {
-    name: 'stop-emails-invalid',
-    title: 'This link is not valid',
-    show: at('/mail/unsubscribe?token=unknown'),
-  },
-  {
-    name: 'invitations',
-    title: 'Your invitations',
-    async show(page, scene) {
-      const person = await signedIn(page, scene)
-      await addInvitations(scene, person, [longName, 'Victim Inc.', 'Acme'])
-      await page.goto(`${scene.urls[0]}/invitations?notice=declined`)
-    },
-  },
-  {
-    name: 'invitations-none',
-    title: 'Your invitations',
-    show: (page, scene) => signedIn(page, scene, '/invitations'),
-  },
-  {
-    name: 'out-of-date',
-    title: 'This page is out of date',
-    async show(page, scene) {
-      await page.goto(`${scene.urls[0]}/sign-in`)
-      await page.context().clearCookies()
-      await signIn(page, { email: 'ada@people.example', password: 'password' })
-    },
-  },
-  { name: 'unknown', title: 'Page not found', show: at('/sign-in/') },
-  {
-    name: 'not-understood',
-    title: 'Something’s wrong with this link',
-    async show(page, scene) {
-      await signedIn(page, scene)
-      await page.goto(`${scene.urls[0]}/sessions?cursor=%21`)
-    },
-  },
+    await press(page, 'Approve')
+  }),
+  state('sessions', 'Your sessions', async (page, scene) => {
+    const person = await signedIn(page, scene)
+    await addSessions(scene, person.id, 30)
+    await page.goto(`${scene.urls[0]}/sessions?notice=ended`)
+  }),
+  state('sessions-end-others', 'Sign out all other sessions?', (page, scene) =>
+    signedIn(page, scene, '/sessions/end-others'),
+  ),
+  state('emails', 'Email preferences', async (page, scene) => {
+    const person = await signedIn(page, scene)
+    await joinBoth(person, scene)
+    await page.goto(`${scene.urls[0]}/mail?notice=saved`)
+  }),
+  state('emails-none', 'Email preferences', (page, scene) => signedIn(page, scene, '/mail')),
+  state('stop-emails', 'Unsubscribe', async (page, scene) => page.goto(await stopLink(scene))),
+  state('emails-stopped', 'You’ve been unsubscribed', async (page, scene) => {
+    await page.goto(await stopLink(scene))
+    await press(page, 'Unsubscribe')
+  }),
+  state('stop-emails-invalid', 'This link is not valid', at('/mail/unsubscribe?token=unknown')),
+  state('invitations', 'Your invitations', async (page, scene) => {
+    const person = await signedIn(page, scene)
+    await addInvitations(scene, person, [longName, 'Victim Inc.', 'Acme'])
+    await page.goto(`${scene.urls[0]}/invitations?notice=declined`)
+  }),
+  state('invitations-none', 'Your invitations', (page, scene) => signedIn(page, scene, '/invitations')),
+  state('out-of-date', 'This page is out of date', async (page, scene) => {
+    await page.goto(`${scene.urls[0]}/sign-in`)
+    await page.context().clearCookies()
+    await signIn(page, { email: 'ada@people.example', password: 'password' })
+  }),
+  state('unknown', 'Page not found', at('/sign-in/')),
+  state('not-understood', 'Something’s wrong with this link', async (page, scene) => {
+    await signedIn(page, scene)
+    await page.goto(`${scene.urls[0]}/sessions?cursor=%21`)
+  }),
 ]
 
 /** The pages of signing up. */
 export const mailPages: readonly Shown[] = [
-  {
-    name: 'sent',
-    title: 'Check your inbox',
-    async show(page, { urls }) {
-      await page.goto(`${urls[0]}/sign-up`)
-      await page.getByLabel('Email address').fill(`${newId('user')}@people.example`)
-      await press(page, 'Email me a link')
-    },
-  },
-  { name: 'choose-password', title: 'Choose a password', show: openLink },
-  {
-    name: 'choose-password-short',
-    title: 'Error: Choose a password',
-    async show(page, scene) {
-      await openLink(page, scene)
-      await page.getByLabel('New password').fill('short')
-      await press(page, 'Save and sign in')
-    },
-  },
-  { name: 'link-invalid', title: 'This link is no longer valid', show: at('/verify?token=unknown') },
+  state('sent', 'Check your inbox', async (page, { urls }) => {
+    await page.goto(`${urls[0]}/sign-up`)
+    await page.getByLabel('Email address').fill(`${newId('user')}@people.example`)
+    await press(page, 'Email me a link')
+  }),
+  state('choose-password', 'Choose a password', openLink),
+  state('choose-password-short', 'Error: Choose a password', async (page, scene) => {
+    await openLink(page, scene)
+    await page.getByLabel('New password').fill('short')
+    await press(page, 'Save and sign in')
+  }),
+  state('link-invalid', 'This link is no longer valid', at('/verify?token=unknown')),
 ]
 
 async function openLink(page: Tab, { urls, stack: { sql } }: PageScene) {

@@ -8,6 +8,7 @@ import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { startBrowser } from '@svc/testing/browser'
 import { everything } from '@svc/testing/size'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
@@ -57,7 +58,7 @@ export interface Grant {
 const silent = { info() {}, warn() {}, error() {} }
 export const gateway = { kind: 'internal', id: 'gateway' } as const
 
-export async function setPageScene(start: () => Promise<Product>): Promise<PageScene> {
+export async function setPageScene(start: () => Promise<Product> = joinProduct): Promise<PageScene> {
   const { browser, close } = await startBrowser()
   const stack = await start().catch(async error => {
     await close()

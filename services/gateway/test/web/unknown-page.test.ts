@@ -1,19 +1,17 @@
 // An unknown address: a browser is answered with a page, a program with the envelope.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const unknownRoute = refused('NotFound', 40401)
 
-let stack: Product
+const stack = keepRunning(joinProduct)
 let url: string
 beforeAll(async () => {
-  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
 })
-afterAll(() => stack?.stop())
 
 const unknown = [
   '/sign-in/',
@@ -106,10 +104,4 @@ test.each([
 test('an invalid request is refused in the envelope, whatever is accepted', async () => {
   const answer = await ask(`${url}/%zz`, { headers: { accept: browser } })
   expectRefusal(answer, refused('Validation', 40005))
-})
-
-test('an unknown offer or order has a different page', async () => {
-  const { status, text } = await ask(`${url}/i/${'1'.repeat(12)}`, { headers: { accept: browser } })
-  expect(status).toBe(404)
-  expect(text).toContain('<h1>Not found</h1>')
 })

@@ -6,19 +6,17 @@ import { operations } from '@svc/contract/services'
 import { replayExamples } from '@svc/testing/examples/replay-examples'
 import type { ExampleResult } from '@svc/testing/examples/run-examples'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../../src/config.ts'
 
-let stack: Product
+const stack = keepRunning(joinProduct)
 let results: ExampleResult[]
 
 beforeAll(async () => {
-  stack = await joinProduct()
   results = await replayExamples(stack)
 })
-afterAll(() => stack.stop())
 
 const numbered = allExamples.map((example, n) => ({ ...example, n }))
 

@@ -1,5 +1,6 @@
 // A separate catalogue for random requests, since other operations need the demo's unchanged.
 import type { DevFile } from '@svc/local/seed-demo'
+import { sender } from '@svc/testing/stack/driven-stack'
 
 interface Ids {
   /** For everything that does not delete. */
@@ -16,16 +17,8 @@ export interface CatalogueIds {
 }
 
 export async function makeCatalogue({ base_url, api_token }: DevFile): Promise<CatalogueIds> {
-  const make = async (path: string, body: object): Promise<string> => {
-    const response = await fetch(base_url + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${api_token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const answer = (await response.json()) as { id?: string }
-    if (!answer.id) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer.id
-  }
+  const make = async (path: string, body: object): Promise<string> =>
+    (await sender<{ id: string }>(base_url)('POST', path, api_token, { body })).id
   const several = (path: string, body: object) =>
     Promise.all(Array.from({ length: 20 }, () => make(path, body)))
 

@@ -1,4 +1,5 @@
 import type { DevFile } from '@svc/local/seed-demo'
+import { sender } from '@svc/testing/stack/driven-stack'
 
 export interface EndpointIds {
   readonly kept: string[]
@@ -15,20 +16,9 @@ export const nowhere = 'http://127.0.0.1:32767/'
 const doomed = 5
 
 export async function makeEndpoints({ base_url, owner, workspace_id }: DevFile): Promise<EndpointIds> {
-  const make = async (path: string, body?: object): Promise<string> => {
-    const response = await fetch(base_url + path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${owner.session_token}`,
-        'svc-context': workspace_id,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const answer = (await response.json()) as { id?: string }
-    if (!answer.id) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer.id
-  }
+  const send = sender<{ id: string }>(base_url)
+  const make = async (path: string, body?: object): Promise<string> =>
+    (await send('POST', path, owner.session_token, { body, workspace: workspace_id })).id
   const endpoint = () => make('/webhook_endpoints', { url: nowhere, event_types: ['clusters.*'] })
   const delivered = await endpoint()
   return {

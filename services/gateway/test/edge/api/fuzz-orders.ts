@@ -1,5 +1,6 @@
 // Orders in every state for random requests, placed and received by the same workspace.
 import type { DevFile } from '@svc/local/seed-demo'
+import { sender } from '@svc/testing/stack/driven-stack'
 
 export interface OrderIds {
   /** Hashes of offers that anyone may use. */
@@ -12,20 +13,9 @@ export interface OrderIds {
 const each = 20
 
 export async function makeOrders({ base_url, owner, workspace_id, product_id }: DevFile): Promise<OrderIds> {
-  const send = async (path: string, body?: object) => {
-    const response = await fetch(base_url + path, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${owner.session_token}`,
-        'svc-context': workspace_id,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const answer = (await response.json()) as Record<'id' | 'short_hash' | 'install_id', string>
-    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer
-  }
+  const post = sender<Record<'id' | 'short_hash' | 'install_id', string>>(base_url)
+  const send = (path: string, body?: object) =>
+    post('POST', path, owner.session_token, { body, workspace: workspace_id })
   const package_id = (await send('/packages', { name: 'fuzz' })).id
   const version = { version: '1.0.0', input_schema: { properties: { seats: {}, region: {} } } }
   const current_package_version_id = (await send(`/packages/${package_id}/versions`, version)).id

@@ -7,9 +7,9 @@ import { openApiDocument } from '@svc/contract/openapi/document'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../answers.ts'
 import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
 import { type EndpointIds, makeEndpoints, nowhere } from './fuzz-endpoints.ts'
@@ -27,7 +27,7 @@ const several = 20
 
 const document = openApiDocument() as unknown as OpenApiDocument
 const problemOf = answerCheck()
-let stack: Product
+const stack = keepRunning(joinProduct)
 let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]
@@ -40,7 +40,6 @@ let orders: OrderIds
 let invitations: InvitationIds
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev, backoffice } = stack
   const etag = await prepareCluster(dev)
   const tokens = await Promise.all(
@@ -117,7 +116,6 @@ beforeAll(async () => {
     },
   }
 })
-afterAll(() => stack.stop())
 
 /** The ids that fit the path. What is removed on the way is not needed by the callers. */
 function sendersTo({ path, method }: Route): Senders {
@@ -169,28 +167,9 @@ async function expectDocumented(route: Route, { path, headers, body }: RandomReq
   return answer.status
 }
 
-test('the document is served to everyone, as generated from the contract', async () => {
-  const answer = await ask(`${stack.dev.base_url}/openapi.json`)
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  // Programs that read the document alone need an absolute address.
-  const servers = [{ url: stack.dev.base_url }]
-  expect(JSON.parse(answer.text)).toEqual(JSON.parse(JSON.stringify({ ...document, servers })))
-})
-
 const routes = routesOf(document)
 
 describe.each(routes)('$name', route => {
-  test('is a route', async () => {
-    const answer = await ask(stack.dev.base_url + route.path.replace(/\{\w+\}/g, 'x'), {
-      method: route.method,
-    })
-    expect(answer.status, answer.text).toBe(
-      { open: 404, signed: 400, own: 401, credential: 401 }[kindOf(route)],
-    )
-    expect(problemOf(route, answer)).toBeUndefined()
-  })
-
   test(`answers ${runs} random requests as documented, and never with an internal error`, async () => {
     const statuses = new Map<number, number>()
     await fc.assert(

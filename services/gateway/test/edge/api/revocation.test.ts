@@ -5,8 +5,8 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 import { ask } from '../../answers.ts'
 import { expectRevoked, hammer } from '../../hammer.ts'
@@ -14,11 +14,7 @@ import { expectRevoked, hammer } from '../../hammer.ts'
 const roundsOf = (quick: number) => Array.from({ length: sized(quick, 5) }, (_, at) => at + 1)
 const rounds = roundsOf(1)
 
-let stack: Product
-beforeAll(async () => {
-  stack = await joinProduct()
-})
-afterAll(() => stack.stop())
+const stack = keepRunning(joinProduct)
 
 const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 

@@ -5,17 +5,16 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answered, ask, expectRefusal, type Refusal, refused } from '../../answers.ts'
 import { httpOperations, prepareCluster, sampleOf } from '../../samples.ts'
 
-let stack: Product
+const stack = keepRunning(joinProduct)
 let etag: string
 const credentials: Record<string, string | undefined> = {}
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev } = stack
   etag = await prepareCluster(dev)
   const hash = (text: string) => Buffer.from(hashCredential(text), 'hex')
@@ -71,8 +70,6 @@ beforeAll(async () => {
     'JWT of an ended session': `Bearer ${endedJwt}`,
   })
 })
-
-afterAll(() => stack.stop())
 
 /** A session token exchanged for a JWT (RFC 8693). */
 async function exchanged(session_token: string): Promise<string> {

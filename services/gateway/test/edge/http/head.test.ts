@@ -2,20 +2,18 @@
 import { createMetrics } from '@svc/telemetry/metrics'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
 import { connect } from 'node:net'
+import { keepRunning } from '@svc/testing/keep-running'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rawRequest } from '../../raw-http.ts'
 import { httpOperations, sampleOf } from '../../samples.ts'
 import { routesOf, serverAlone } from './routes-of.ts'
 
-let stack: Product
+const stack = keepRunning(joinProduct)
 let url: string
 beforeAll(async () => {
-  stack = await joinProduct()
   url = stack.stack.gateways[0]?.url ?? ''
 })
-afterAll(() => stack?.stop())
 
 const metrics = createMetrics()
 const app = await serverAlone(metrics)

@@ -106,11 +106,6 @@ describe('bodies', () => {
     await expectRequestRefused(authorised(post({ headers })), invalidBody)
   })
 
-  test('are UTF-8', async () => {
-    const body = Buffer.from('{"product_id":"\xe9"}', 'latin1')
-    await expectRequestRefused(authorised(post({ headers: [json], body })), malformedJson)
-  })
-
   test.each(['gzip', 'br', 'deflate, gzip', 'GZIP'])('are refused when encoded with %s', async encoding => {
     const headers = [json, `Content-Encoding: ${encoding}`]
     await expectRequestRefused(authorised(post({ headers, body: '{}' })), unsupportedEncoding)
@@ -141,52 +136,18 @@ describe('bodies', () => {
 
   test.each<[string, string | Buffer, Refusal]>([
     ['cut off', '{"product_id":', malformedJson],
-    ['blank', '   ', malformedJson],
-    ['two values', '{}{}', malformedJson],
-    ['NaN', 'NaN', malformedJson],
-    ['a comment', '{/**/}', malformedJson],
-    ['a raw null', '{"product_id":"a\u0000"}', malformedJson],
     ['invalid UTF-8', Buffer.from('{"product_id":"\xff"}', 'latin1'), malformedJson],
-    ['a surrogate in UTF-8', Buffer.from('{"product_id":"\xed\xa0\x80"}', 'latin1'), malformedJson],
-    ['an overlong encoding', Buffer.from('{"product_id":"\xc0\xaf"}', 'latin1'), malformedJson],
     ['33 levels', `${'['.repeat(33)}${']'.repeat(33)}`, malformedJson],
-    ['30,000 levels', `${'['.repeat(30_000)}${']'.repeat(30_000)}`, malformedJson],
-    ['40,000 levels of objects', `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`, malformedJson],
-    ['30,000 levels never closed', '['.repeat(30_000), malformedJson],
     ['32 levels', `${'['.repeat(32)}${']'.repeat(32)}`, invalidBody],
     ['nothing', '', invalidBody],
     ['null', 'null', invalidBody],
     ['a list', '[]', invalidBody],
     ['a key twice', '{"product_id":"prod_a","product_id":"prod_a"}', repeatedKey],
-    ['a key twice, once as an escape', '{"product_id":"prod_a","product\\u005fid":"prod_b"}', repeatedKey],
     ['a number beyond all', '1e999', invalidBody],
-    [
-      'a number that is read as zero',
-      '{"product_id":"a","field_values":{"a":{"value":[1e-400]}}}',
-      invalidBody,
-    ],
     ['__proto__', '{"__proto__":{"product_id":"prod_a"}}', invalidBody],
-    ['an escaped __proto__', '{"\\u005f_proto__":{"product_id":"prod_a"}}', invalidBody],
-    [
-      'a nested __proto__',
-      '{"product_id":"prod_a","field_values":{"__proto__":{"value":1,"locked":true}}}',
-      invalidBody,
-    ],
-    ['constructor', '{"constructor":{"prototype":{"product_id":"prod_a"}}}', invalidBody],
     ['an escaped U+0000', '{"product_id":"a\\u0000b"}', invalidBody],
-    ['U+0000 in a name', '{"a\\u0000b":1}', invalidBody],
-    ['a lone high surrogate', '{"product_id":"\\ud800"}', invalidBody],
-    ['a lone low surrogate', '{"product_id":"\\udc00x"}', invalidBody],
-    ['surrogates in the wrong order', '{"product_id":"\\udc00\\ud800"}', invalidBody],
   ])('that hold %s are refused', async (_, body, refusal) => {
     await expectRequestRefused(authorised(post({ headers: [json], body })), refusal)
-  })
-
-  test('that name a key twice are refused by its path', async () => {
-    const body = '{"field_values":{"size":{"value":[1,{"a":1,"a":2}],"locked":true}}}'
-    const { answers } = await expectRequestRefused(authorised(post({ headers: [json], body })), repeatedKey)
-    const [entry] = JSON.parse(answers[0]?.text ?? '').errors
-    expect(entry.path).toEqual(['field_values', 'size', 'value', '1', 'a'])
   })
 
   test('with property names of Object.prototype create nothing by accident', async () => {
@@ -197,16 +158,5 @@ describe('bodies', () => {
       })
       await expectRequestRefused(authorised(post({ headers: [json], body })), refused('Unprocessable', 42209))
     }
-  })
-
-  test('list at most 50 problems, with clipped names', async () => {
-    const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`${'k'.repeat(300)}${at}`, 1]))
-    const { answers } = await expectRequestRefused(
-      authorised(post({ headers: [json], body: JSON.stringify(unknown) })),
-      invalidBody,
-    )
-    const { errors } = JSON.parse(answers[0]?.text ?? '')
-    expect(errors).toHaveLength(50)
-    expect(answers[0]?.text.length).toBeLessThan(20_000)
   })
 })

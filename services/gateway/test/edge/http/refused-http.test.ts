@@ -22,84 +22,58 @@ describe('what is not HTTP/1.1', () => {
   })
 
   const chunked = 'Transfer-Encoding: chunked'
+  const length = (value: string) => `Content-Length: ${value}`
+  const coding = (value: string) => `Transfer-Encoding: ${value}`
+  const end = '0\r\n\r\n'
+  const offer = (headers: string[], body: string) => () =>
+    rawRequest(post({ headers: [json, ...headers], body }))
+  const list = (header: string) => () => rawRequest({ headers: [bearer(), header] })
   test.each<[string, () => string | Buffer]>([
     ['an unknown method', () => rawRequest({ method: 'FOO' })],
     ['HTTP/1.2', () => rawRequest({ version: 'HTTP/1.2' })],
     ['the preface of HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a TLS handshake', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
     ['garbage', () => '\x00\x01\x02garbage\r\n\r\n'],
+    ['Content-Length with Transfer-Encoding', offer([length('5'), chunked], end)],
+    ['Transfer-Encoding with Content-Length', offer([chunked, length('5')], end)],
+    ['two Content-Length', offer([length('2'), length('3')], '{}')],
+    ['two equal Content-Length', offer([length('2'), length('2')], '{}')],
+    ['a list in Content-Length', offer([length('2, 2')], '{}')],
+    ['a Content-Length with a sign', offer([length('+2')], '{}')],
+    ['a negative Content-Length', offer([length('-1')], '{}')],
+    ['a Content-Length in hex', offer([length('0x2')], '{}')],
+    ['a Content-Length beyond all', offer([length('9'.repeat(30))], '{}')],
+    ...[
+      'xchunked',
+      'chunked, identity',
+      ', chunked',
+      'chunked,',
+      'chunked, chunked',
+      'gzip, chunked',
+      'identity',
+    ]
+      .concat('x, chunked', 'chunked;a=b')
+      .map((value): [string, () => Buffer] => [
+        `the Transfer-Encoding ${value}`,
+        offer([coding(value)], end),
+      ]),
+    ['two Transfer-Encoding', offer([chunked, chunked], end)],
+    ['a folded Transfer-Encoding', offer([coding('\r\n chunked')], end)],
     [
-      'Content-Length with Transfer-Encoding',
-      () => rawRequest(post({ headers: [json, 'Content-Length: 5', chunked], body: '0\r\n\r\n' })),
+      'Transfer-Encoding with HTTP/1.0',
+      () => rawRequest(post({ version: 'HTTP/1.0', headers: [chunked], body: end })),
     ],
-    [
-      'Transfer-Encoding with Content-Length',
-      () => rawRequest(post({ headers: [json, chunked, 'Content-Length: 5'], body: '0\r\n\r\n' })),
-    ],
-    [
-      'two Content-Length',
-      () => rawRequest(post({ headers: [json, 'Content-Length: 2', 'Content-Length: 3'], body: '{}' })),
-    ],
-    [
-      'two equal Content-Length',
-      () => rawRequest(post({ headers: [json, 'Content-Length: 2', 'Content-Length: 2'], body: '{}' })),
-    ],
-    [
-      'a list in Content-Length',
-      () => rawRequest(post({ headers: [json, 'Content-Length: 2, 2'], body: '{}' })),
-    ],
-    [
-      'a Content-Length with a sign',
-      () => rawRequest(post({ headers: [json, 'Content-Length: +2'], body: '{}' })),
-    ],
-    [
-      'a negative Content-Length',
-      () => rawRequest(post({ headers: [json, 'Content-Length: -1'], body: '{}' })),
-    ],
-    [
-      'a Content-Length in hex',
-      () => rawRequest(post({ headers: [json, 'Content-Length: 0x2'], body: '{}' })),
-    ],
-    [
-      'a Content-Length beyond all',
-      () => rawRequest(post({ headers: [json, `Content-Length: ${'9'.repeat(30)}`], body: '{}' })),
-    ],
-    [
-      'an unknown Transfer-Encoding',
-      () => rawRequest(post({ headers: [json, 'Transfer-Encoding: xchunked'], body: '0\r\n\r\n' })),
-    ],
-    [
-      'a Transfer-Encoding that does not end in chunked',
-      () => rawRequest(post({ headers: [json, 'Transfer-Encoding: chunked, identity'], body: '0\r\n\r\n' })),
-    ],
-    [
-      'two Transfer-Encoding',
-      () => rawRequest(post({ headers: [json, chunked, chunked], body: '0\r\n\r\n' })),
-    ],
-    [
-      'a folded Transfer-Encoding',
-      () => rawRequest(post({ headers: [json, 'Transfer-Encoding:\r\n chunked'], body: '0\r\n\r\n' })),
-    ],
-    [
-      'a chunk size that is none',
-      () => rawRequest(post({ headers: [json, chunked], body: 'zz\r\n{}\r\n0\r\n\r\n' })),
-    ],
-    [
-      'a chunk that ends in LF',
-      () => rawRequest(post({ headers: [json, chunked], body: '2\n{}\r\n0\r\n\r\n' })),
-    ],
-    [
-      'a chunk extension that ends in LF',
-      () => rawRequest(post({ headers: [json, chunked], body: '2;\n{}\r\n0\r\n\r\n' })),
-    ],
+    ['a chunk size that is none', offer([chunked], `zz\r\n{}\r\n${end}`)],
+    ['a chunk that ends in LF', offer([chunked], `2\n{}\r\n${end}`)],
+    ['a chunk extension that ends in LF', offer([chunked], `2;\n{}\r\n${end}`)],
     ['lines that end in LF', () => `GET /v1/installs HTTP/1.1\nHost: a\n${bearer()}\n\n`],
     ['one line that ends in LF', () => `GET /v1/installs HTTP/1.1\r\nHost: a\n${bearer()}\r\n\r\n`],
     ['headers that end in LF', () => `GET /v1/installs HTTP/1.1\r\nHost: a\r\n${bearer()}\r\n\n`],
     ['lines that end in CR', () => `GET /v1/installs HTTP/1.1\rHost: a\r${bearer()}\r\r`],
-    ['a space before the colon', () => rawRequest({ headers: [bearer(), 'Svc-Context : a'] })],
-    ['a header without a name', () => rawRequest({ headers: [bearer(), ': a'] })],
-    ['a null in a header', () => rawRequest({ headers: [bearer(), 'X-Null: a\u0000b'] })],
-    ['a null in a name', () => rawRequest({ headers: [bearer(), 'X-\u0000: b'] })],
+    ['a space before the colon', list('Svc-Context : a')],
+    ['a header without a name', list(': a')],
+    ['a null in a header', list('X-Null: a\u0000b')],
+    ['a null in a name', list('X-\u0000: b')],
   ])('%s is refused, and the connection closed', async (_, bytes) => {
     const outcome = await exchange(scene.stack.dev.base_url, bytes())
     expect(outcome.closed).toBe(true)

@@ -5,7 +5,6 @@ import { gzipSync } from 'node:zlib'
 import { freePort } from '@svc/local/free-port'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fetchKeys } from '../../../src/edge/jwt/fetch-keys.ts'
-import { createKeySet } from '../../../src/edge/jwt/key-set.ts'
 
 const jwkOf = (kid: string) => ({
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }),
@@ -62,32 +61,5 @@ describe('a JWK Set over HTTP', () => {
     answer = given
     await expect(fetchKeys(url)).rejects.toThrow(message)
     expect(requests).toBe(1)
-  })
-
-  test('a thousand made-up key ids cause one request, and known keys work when nothing listens any more', async () => {
-    const jwk = jwkOf('one')
-    answer = (_request, response) => response.end(JSON.stringify({ keys: [jwk] }))
-    let clock = 1_900_000_000_000
-    const keys = createKeySet({
-      load: () => fetchKeys(url),
-      algorithms: ['ES256'],
-      everyMs: 300_000,
-      retryMs: 30_000,
-      now: () => clock,
-      log: { warn() {}, info() {} },
-    })
-    const storm = (count: number) =>
-      Promise.all(Array.from({ length: count }, (_, n) => keys.find(`random-${clock}-${n}`, 'ES256')))
-    await keys.refresh()
-    expect(requests).toBe(1)
-    clock += 30_000
-    for (let n = 0; n < 10; n++) await storm(100)
-    expect(requests).toBe(2)
-    server.closeAllConnections()
-    await new Promise(resolve => server.close(resolve))
-    clock += 30_000
-    await storm(100)
-    expect(await keys.find('one', 'ES256')).toBeDefined()
-    keys.stop()
   })
 })

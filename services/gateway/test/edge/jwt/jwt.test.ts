@@ -4,22 +4,18 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, sized } from '@svc/testing/size'
+import { sized } from '@svc/testing/size'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
 import { expectRevoked, hammer } from '../../hammer.ts'
-import { eachAt, internal, type JwtScene, startJwtScene } from './jwt-scene.ts'
-import { httpOperations } from '../../samples.ts'
+import { eachAt, internal, startJwtScene } from './jwt-scene.ts'
 
 const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
 
-let scene: JwtScene
-beforeAll(async () => {
-  scene = await startJwtScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(() => startJwtScene(joinProduct))
 
 const bearer = (token: string, workspace?: string) => ({
   authorization: `Bearer ${token}`,
@@ -65,66 +61,6 @@ describe('a JWT', () => {
       bodies.add(JSON.stringify([answer.text, answer.headers.get('www-authenticate')]))
     })
     expect(bodies.size).toBe(1)
-  })
-
-  test('a JWT of 64 KB is too large for the headers of a request', async () => {
-    const input = await forgeInput()
-    const claims = { ...input.claims, pad: 'x'.repeat(48_000) }
-    const token = forge({ alg: 'ES256', typ: 'at+jwt', kid: input.kid }, claims, input.key)
-    const answer = await ask(`${scene.dev.base_url}/installs`, { headers: bearer(token) })
-    expectRefusal(answer, refused('HeadersTooLarge', 43101))
-  })
-
-  const contexts = ['none', 'own', 'other', 'unknown', 'malformed'] as const
-  const contextOf = (name: (typeof contexts)[number]) =>
-    ({
-      none: undefined,
-      own: scene.dev.workspace_id,
-      other: scene.dev.other_workspace_id,
-      unknown: 'ws_01h00000000000000000000000',
-      malformed: 'nope',
-    })[name]
-
-  const people = ['owner', 'member', 'stranger'] as const
-  // In `npm test` one person in one context at each operation, in turn, so that every pair is tried at some operation.
-  const cells = (n: number) =>
-    people.flatMap((user, row) =>
-      contexts
-        .filter((_, column) => everything || (n % people.length === row && n % contexts.length === column))
-        .map(context => ({ user, context })),
-    )
-  const jwts: Partial<Record<(typeof people)[number], Promise<string>>> = {}
-  const numbered = httpOperations.map((one, n) => ({ ...one, n }))
-
-  test.each(numbered)('on $name is answered as its session is', async ({ n, method, operation }) => {
-    // A person's ids are unknown here, so that both requests find the same.
-    const path = operation.http?.path.replace(/\{\w+\}/g, 'absent')
-    const send = (token: string, context: (typeof contexts)[number]) =>
-      ask(`${scene.dev.base_url}${path}`, { method, headers: bearer(token, contextOf(context)) })
-    await Promise.all(
-      cells(n).map(async ({ user, context }) => {
-        const { session_token } = scene.dev[user]
-        jwts[user] ??= scene.exchange(session_token)
-        const jwt = await jwts[user]
-        const [bySession, byJwt] = await Promise.all([send(session_token, context), send(jwt, context)])
-        const about = `${user}, ${context}`
-        expect(byJwt.status, about).toBe(bySession.status)
-        if (byJwt.status >= 400) expect(byJwt.text, about).toBe(bySession.text)
-        // One that has a credential of its own takes neither.
-        if (operation.access.credentials.length > 0) expect(byJwt.status, about).not.toBe(401)
-      }),
-    )
-  })
-
-  test('creates an offer, in the workspace that Svc-Context names', async () => {
-    const { base_url, product_id, workspace_id, owner } = scene.dev
-    const token = await scene.exchange(owner.session_token)
-    const answer = await ask(`${base_url}/offers`, {
-      method: 'POST',
-      headers: { ...bearer(token, workspace_id), 'content-type': 'application/json' },
-      body: JSON.stringify({ product_id }),
-    })
-    expect(answer.status).toBe(201)
   })
 })
 

@@ -1,6 +1,5 @@
 // Which JWTs are accepted, and what a refusal costs: key look-ups, signature checks, messages on the bus.
 import type { CallBus } from '@svc/bus/call'
-import type { ApiError } from '@svc/contract/core/errors'
 import { unhurried } from '@svc/testing/size'
 import { type KeyObject, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
@@ -90,16 +89,6 @@ describe('a token', () => {
       await expect(verify(token)).rejects.toEqual(refused)
     },
   )
-
-  test('is refused in the same words whatever is wrong with it', async () => {
-    const { verify } = await verifier()
-    const bodies = new Set<string>()
-    for (const token of Object.values({ ...badTokens(input), ...cheapTokens(input) })) {
-      const error = await verify(token).catch((error: ApiError) => error)
-      bodies.add(JSON.stringify([(error as ApiError).body, (error as ApiError).headers]))
-    }
-    expect(bodies.size).toBe(1)
-  })
 
   test.each([
     ['exp', -4, true],

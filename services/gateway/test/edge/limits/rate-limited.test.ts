@@ -1,15 +1,11 @@
 // A limit that is reached over HTTP: what the answer says, and that it ends when the answer said.
 import { hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 
-let stack: Product
-beforeAll(async () => {
-  stack = await joinProduct()
-})
-afterAll(() => stack?.stop())
+const stack = keepRunning(joinProduct)
 
 test('429 says in Retry-After and RateLimit when to try again', async () => {
   const { dev, sql } = stack

@@ -1,21 +1,19 @@
 // The pages of the console: checked by axe in light and dark, and no wider than a phone.
 import { readFileSync } from 'node:fs'
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { colours, spaces, types } from '../../../src/web/console/components/tokens.ts'
 import { readerOf } from '../accessibility.ts'
-import { type OfferScene, setOfferScene } from '../store/offer/offer-scene.ts'
 import { consoleStates } from './console-states.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
+import { setConsoleScene } from './console-scene.ts'
 
-let scene: OfferScene
+const scene = keepRunning(setConsoleScene)
 let filled: Filled
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   filled = await fillWorkspace(scene)
 })
-afterAll(() => scene?.stop())
 
 const expectAccessible = readerOf(
   () => scene,

@@ -1,15 +1,10 @@
-// What cannot be undone is asked on a page of its own, which does nothing by being opened; and what a page offers fits who reads it.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { press } from '../page-scene.ts'
-import { type ConsoleScene, type Seat, setConsoleScene } from './console-scene.ts'
+import { type Seat, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 const newJar = async ({ person }: Seat) => {
   const jar = new Jar()

@@ -1,14 +1,9 @@
-// The export of the audit log: whole, or named as the part that it is.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, type Seat, setConsoleScene } from './console-scene.ts'
+import { type Seat, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 async function keep({ workspace }: Seat, count: number) {
   const { sql } = scene.stack

@@ -2,17 +2,17 @@
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GatewayHere, startGatewayHere } from '../../gateway-here.ts'
-import { type OfferScene, setOfferScene } from '../store/offer/offer-scene.ts'
 import { consoleStates } from './console-states.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
+import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
 
-let scene: OfferScene
+let scene: ConsoleScene
 let filled: Filled
 let here: GatewayHere
 let session: string
 let calls: string[] = []
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
+  scene = await setConsoleScene(joinProduct)
   filled = await fillWorkspace(scene)
   here = await startGatewayHere(scene.stack, { onCall: subject => calls.push(subject) })
   session = await scene.openSession(filled.people.owner)

@@ -1,21 +1,19 @@
-// Forms of the console whose ground has changed since they were opened: nothing of others is undone, and nothing ends up elsewhere.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { readMarkup } from '../markup.ts'
-import { paidPolicy, type OfferScene, setOfferScene } from '../store/offer/offer-scene.ts'
+import { paidPolicy } from '../store/offer/offer-scene.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
+import { setConsoleScene } from './console-scene.ts'
 
-let scene: OfferScene
+const scene = keepRunning(setConsoleScene)
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   filled = await fillWorkspace(scene)
   jar = new Jar()
   jar.cookies.set('__Host-svc_session', await scene.openSession(filled.people.owner))
 })
-afterAll(() => scene?.stop())
 
 /** The page, and its form as a browser would send it back. */
 async function open(path: string) {

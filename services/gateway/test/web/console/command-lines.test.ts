@@ -1,29 +1,27 @@
 // "Do this from the command line": what a shell, the program svc and the browser make of it.
 import { PassThrough } from 'node:stream'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Command } from 'commander'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { createCli } from '../../../../../apps/cli/src/cli.ts'
 import { createProgram } from '../../../../../apps/cli/src/program.ts'
 import type { Surroundings } from '../../../../../apps/cli/src/surroundings.ts'
 import { curlLine, quoted, svcLine } from '../../../src/web/console/forms/command-lines.ts'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { filledIn, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace } from './filled-workspace.ts'
 import { linesIn, sentBy, wordsOf, wordsOfAll } from './shell-words.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   filled = await fillWorkspace(scene, await scene.newOwner())
   jar = new Jar()
   jar.cookies.set('__Host-svc_session', await scene.openSession(filled.seat.person))
 })
-afterAll(() => scene?.stop())
 
 /** Parses as the program does, and runs nothing. Throws what it would print. */
 async function parse(words: readonly string[]) {

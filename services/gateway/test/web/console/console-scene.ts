@@ -1,8 +1,10 @@
 /** Workspaces of the console's tests: each test has its own, with the people that it needs. */
 import type { Role } from '@svc/contract/core/caller'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { sender } from '@svc/testing/stack/driven-stack'
 import { type Customer, type OfferScene, setOfferScene, type Visited } from '../store/offer/offer-scene.ts'
 import type { Tab } from '../tab.ts'
 import { TextFound } from '../text-browser.ts'
@@ -30,13 +32,13 @@ export interface ConsoleScene extends OfferScene {
   draw(seat: Seat, path?: string, options?: BrowserContextOptions): Promise<Visited>
 }
 
-export async function setConsoleScene(start: () => Promise<Product>): Promise<ConsoleScene> {
+export async function setConsoleScene(start: () => Promise<Product> = joinProduct): Promise<ConsoleScene> {
   const scene = await setOfferScene(start)
   const url = scene.urls[0]
 
   async function newWorkspace(person: Customer, name: string): Promise<Seat> {
     const token = await scene.openSession(person)
-    const { id } = await sendAs(token, undefined, url)('POST', '/workspaces', { name })
+    const { id } = await sendAs(token, '', url)('POST', '/workspaces', { name })
     return seatOf(person, id, token)
   }
 
@@ -64,21 +66,9 @@ export async function setConsoleScene(start: () => Promise<Product>): Promise<Co
 }
 
 const sendAs =
-  (token: string, workspace: string | undefined, url: string): Seat['send'] =>
-  async (method, path, body) => {
-    const response = await fetch(`${url}/v1${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(workspace && { 'svc-context': workspace }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-    return JSON.parse(text || '{}')
-  }
+  (token: string, workspace: string, url: string): Seat['send'] =>
+  (method, path, body) =>
+    sender<Record<string, unknown> & { id: string }>(`${url}/v1`)(method, path, token, { body, workspace })
 
 export interface Catalogue {
   readonly package_id: string

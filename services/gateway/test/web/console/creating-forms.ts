@@ -2,10 +2,12 @@
 import type { Catalogue } from './console-scene.ts'
 
 interface Creating {
-  readonly path: string
+  readonly path: string | ((made: Catalogue) => string)
   readonly table: string
   readonly fields: (made: Catalogue) => Record<string, string>
   readonly hasSecret?: true
+  /** Another field than the name, which has another value when it is sent again. */
+  readonly changed?: string
 }
 
 export const creating: Record<string, Creating> = {
@@ -20,6 +22,7 @@ export const creating: Record<string, Creating> = {
     table: 'activity.webhook_endpoints',
     fields: () => ({ url: 'https://example.com/hook', event_types: 'offers.*\r\norders.*', description: '' }),
     hasSecret: true,
+    changed: 'description',
   },
   'a cluster': { path: '/clusters/new', table: 'compute.clusters', fields: () => ({ name: 'eu' }) },
   'a package': {
@@ -36,5 +39,11 @@ export const creating: Record<string, Creating> = {
     path: '/catalogue/channels/new',
     table: 'offers.offer_channels',
     fields: ({ product_id }) => ({ name: 'Web', status: 'active', product_id }),
+  },
+  'an offer': {
+    path: ({ product_id }) => `/offers/new?product_id=${product_id}`,
+    table: 'offers.offers',
+    fields: () => ({ order_ttl_minutes: '120', max_uses: '1', currency: 'eur', interval: 'month' }),
+    changed: 'notes',
   },
 }

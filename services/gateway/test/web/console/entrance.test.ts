@@ -1,16 +1,13 @@
-// The ways into the console.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { heading, press, signIn } from '../page-scene.ts'
-import { type ConsoleScene, main, setConsoleScene } from './console-scene.ts'
+import { main, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let url: string
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 test.each(['/', '/console'])(
   '%s leads through signing in to the workspace where one was last',
@@ -75,15 +72,4 @@ test('an unverified person is told, and can create a workspace all the same', as
   await press(page, 'Create workspace')
   expect(await heading(page)).toBe('Publish your first offer')
   expect(await page.getByRole('contentinfo').innerText()).toContain('Verify your email address')
-})
-
-test('a person who accepts an invitation reads what they joined, and as what', async () => {
-  const owner = await scene.newOwner('Demo')
-  const invited = await scene.newCustomer([])
-  await owner.send('POST', `/workspaces/${owner.workspace}/members`, { email: invited.email, role: 'admin' })
-  const page = await scene.visitPlain('/console/new', invited)
-  await page.getByRole('link', { name: 'View your invitations' }).click()
-  await press(page, 'Accept')
-  expect(page.url()).toBe(`${owner.root}?notice=joined`)
-  expect(await page.getByRole('status').innerText()).toBe('You joined Demo as an admin.')
 })

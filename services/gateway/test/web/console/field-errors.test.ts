@@ -1,20 +1,18 @@
 // What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { press } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
-import { type ConsoleScene, newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   owner = await scene.newOwner()
 })
-afterAll(() => scene?.stop())
 
 /** The message stands at the field whose label that is, and the summary leads there. */
 async function expectProblem(page: Tab, label: string, message: RegExp, typed: string) {

@@ -1,5 +1,6 @@
 /** A workspace with one of everything that has a page. */
 import { waitUntil } from '@svc/local/wait-until'
+import { sender } from '@svc/testing/stack/driven-stack'
 import type { Customer } from '../store/offer/offer-scene.ts'
 import { paidPolicy } from '../store/offer/offer-scene.ts'
 import { type ConsoleScene, newCatalogue, newChannel, type Seat } from './console-scene.ts'
@@ -55,24 +56,13 @@ async function firstEvent({ send }: Seat): Promise<string> {
 
 /** A completed order of an offer for which nothing is paid. */
 export async function orderAs(customer: Customer, hash: string, { urls, openSession }: ConsoleScene) {
-  const authorization = `Bearer ${await openSession(customer)}`
-  const ask = async (path: string, body?: object) => {
-    const response = await fetch(`${urls[0]}/v1${path}`, {
-      method: 'POST',
-      headers: {
-        authorization,
-        'svc-context': customer.workspaces[0] ?? '',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer as { id: string; install_id: string; install?: { id: string } }
-  }
+  const session = await openSession(customer)
+  const [workspace = ''] = customer.workspaces
+  const send = sender<{ id: string; install_id: string }>(`${urls[0]}/v1`)
+  const ask = (path: string, body?: object) => send('POST', path, session, { body, workspace })
   const { id: order } = await ask(`/i/${hash}/orders`)
-  const submitted = await ask(`/orders/${order}/submit`, { field_values: {} })
-  return { order, install: submitted.install_id ?? submitted.install?.id }
+  const { install_id: install } = await ask(`/orders/${order}/submit`, { field_values: {} })
+  return { order, install }
 }
 
 /** Every field that a form of the console has, with a value that it accepts. */

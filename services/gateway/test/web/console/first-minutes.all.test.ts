@@ -1,15 +1,9 @@
-// From an empty workspace to a completed order, with the keyboard alone; and the same steps without JavaScript.
-// In `npm test`: accessible-pages.test.ts, and the forms of the console one by one.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { heading, orderButton, press } from '../page-scene.ts'
-import { type ConsoleScene, focused, main, setConsoleScene, tabTo } from './console-scene.ts'
+import { focused, main, setConsoleScene, tabTo } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 const link = /\/i\/[0-9A-Za-z]+$/
 

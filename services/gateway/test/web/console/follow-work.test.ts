@@ -1,13 +1,8 @@
-// What is under way is shown when it has happened, without being asked; whoever reads or types is left alone.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
+import { setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 test('a test event is followed until it was tried, and a page that is in use stays as it is', async () => {
   const owner = await scene.newOwner()

@@ -1,15 +1,9 @@
-// Names and schemas that try to be markup, scripts or wider than a phone.
-// In `npm test`: offer-form.test.ts, of the customer's form, and unknown-page.test.ts.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleScene, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
+import { newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 const markup = `"'><img src=x onerror=ran=1></script><script>ran=1</script>`
 const long = 'x'.repeat(200)

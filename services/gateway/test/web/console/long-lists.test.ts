@@ -1,20 +1,17 @@
-// Lists of a thousand, page by page.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Element, readMarkup } from '../markup.ts'
-import { type ConsoleScene, newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let seat: Seat
 let jar: Jar
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   seat = await scene.newOwner()
   jar = await newJar(seat)
 })
-afterAll(() => scene?.stop())
 
 async function newJar({ person }: Seat) {
   const opened = new Jar()

@@ -1,13 +1,8 @@
-// People read names where there are some, and not ids.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleScene, main, newCatalogue, setConsoleScene } from './console-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
+import { main, newCatalogue, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 test('an offer names the person who made it, and leads to them', async () => {
   const owner = await scene.newOwner()

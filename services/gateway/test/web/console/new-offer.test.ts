@@ -1,24 +1,12 @@
-// The form of a new offer: what its fields send, and what is said before anybody fills it in.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { schemaFields, typedText } from '../../../src/web/console/offers/new/schema-fields.ts'
 import { fill } from '../../../src/web/kit/forms/field-spec.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { heading, press } from '../page-scene.ts'
-import {
-  choose,
-  type ConsoleScene,
-  main,
-  newCatalogue,
-  newChannel,
-  setConsoleScene,
-} from './console-scene.ts'
+import { choose, main, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 test.each([
   [{ type: 'array', items: { type: 'string' } }, 'a, b\r\nc; d', ['a, b', 'c; d']],

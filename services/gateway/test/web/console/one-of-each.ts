@@ -1,8 +1,8 @@
 /** A workspace with something of everything, as its owner sees it, and one of each role. */
 import type { Role } from '@svc/contract/core/caller'
-import type { OfferScene } from '../store/offer/offer-scene.ts'
 import { paidPolicy } from '../store/offer/offer-scene.ts'
 import type { Person } from '../page-scene.ts'
+import type { ConsoleScene, Seat } from './console-scene.ts'
 
 export interface Filled {
   readonly people: Readonly<Record<Role, Person>>
@@ -11,10 +11,9 @@ export interface Filled {
   readonly root: string
   /** One of each, by what it is. */
   readonly ids: Readonly<Record<Thing, string>>
-  send(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Made>
+  readonly send: Seat['send']
 }
 
-type Made = Readonly<Record<string, unknown>> & { readonly id: string }
 export type Thing =
   | 'package'
   | 'version'
@@ -43,11 +42,14 @@ const schema = {
   },
 }
 
-export async function fillWorkspace(scene: OfferScene): Promise<Filled> {
-  const owner = await scene.newCustomer([])
-  const workspace = (await asSession(owner, '')('POST', '/workspaces', { name: 'Acme' })).id
-  const send = asSession(owner, workspace)
-  const people = { owner, admin: await join('admin'), member: await join('member') }
+export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
+  const owner = await scene.newOwner('Acme')
+  const { workspace, send } = owner
+  const [admin, member] = [
+    await scene.newColleague(owner, 'admin'),
+    await scene.newColleague(owner, 'member'),
+  ]
+  const people = { owner: owner.person, admin: admin.person, member: member.person }
   const pkg = await send('POST', '/packages', { name: long })
   const input = { version: '1.0.0', input_schema: schema }
   const version = await send('POST', `/packages/${pkg.id}/versions`, input)
@@ -95,32 +97,6 @@ export async function fillWorkspace(scene: OfferScene): Promise<Filled> {
     },
   }
 
-  function asSession(person: Person, context: string) {
-    const session = scene.openSession(person)
-    return async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
-      const response = await fetch(`${scene.urls[0]}/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${await session}`,
-          ...(context && scoped(path) && { 'svc-context': context }),
-          ...(body && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: body && JSON.stringify(body),
-      })
-      const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
-      return JSON.parse(text || '{}') as Made
-    }
-  }
-
-  async function join(role: Role): Promise<Person> {
-    const person = await scene.newCustomer([])
-    await scene.stack.sql`
-      insert into auth_tokens.memberships (workspace_id, user_id, role) values (${workspace}, ${person.id}, ${role})`
-    return person
-  }
-
   /** Completed at once: nothing is paid. */
   async function ordered(hash: string, cluster_id: string) {
     const { id } = await send('POST', `/i/${hash}/orders`)
@@ -131,10 +107,9 @@ export async function fillWorkspace(scene: OfferScene): Promise<Filled> {
   /** Events follow within a second. */
   async function firstEvent(): Promise<string> {
     for (;;) {
-      const { data } = (await send('GET', '/events?type=orders.completed')) as unknown as { data: Made[] }
-      if (data[0]) return data[0].id
+      const { data } = await send('GET', '/events?type=orders.completed')
+      const [first] = data as { id: string }[]
+      if (first) return first.id
     }
   }
 }
-
-const scoped = (path: string): boolean => !/^\/(workspaces|user|sessions|invitations)\b/.test(path)

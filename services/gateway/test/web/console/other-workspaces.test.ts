@@ -1,24 +1,21 @@
-// Nothing of a workspace is shown or changed below the root of another one, not even for a person who is in both.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, type Seat, setConsoleScene } from './console-scene.ts'
+import { type Seat, setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, own, stateOf } from './filled-workspace.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let a: Seat
 let b: Filled
 let jar: Jar
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   const seat = await scene.newOwner('Workspace B')
   a = await scene.alsoIn(seat, 'Workspace A')
   b = await fillWorkspace(scene, seat)
   jar = new Jar()
   jar.cookies.set('__Host-svc_session', await scene.openSession(seat.person))
 })
-afterAll(() => scene?.stop())
 
 const withId = (paths: readonly string[]) => paths.filter(path => path.includes(':'))
 

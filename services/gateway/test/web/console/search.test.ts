@@ -1,16 +1,11 @@
-// Search by id: whatever the API calls by an id has a page.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { pageOf } from '../../../src/web/console/shell/search.ts'
 import { readApiDocument } from '../../../src/web/docs/api-document.ts'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, newCatalogue, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 /** As descriptions in the API document have them: `offer_…`. */
 const prefixes = new Set(

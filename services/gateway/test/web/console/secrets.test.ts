@@ -1,16 +1,11 @@
-// Secrets are shown by the answer to the form that made them, and by nothing else.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
+import { setConsoleScene } from './console-scene.ts'
 import { filledIn, pagePaths } from './console-paths.ts'
 import { fillWorkspace } from './filled-workspace.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 const secretIn = (text: string) =>
   /class="secret".*?<code class="long">([^<]+)<\/code>/s.exec(text)?.[1] ?? ''

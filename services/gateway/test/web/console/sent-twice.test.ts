@@ -1,18 +1,14 @@
 // A form that is sent twice does what it does once.
 import { codes } from '@svc/contract/core/error-codes'
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { shownAgain } from '../../../src/web/kit/forms/creation-key.ts'
 import { Jar } from '../cookie-jar.ts'
-import { type ConsoleScene, newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
 import { creating } from './creating-forms.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 async function jarOf({ person }: Seat) {
   const jar = new Jar()
@@ -74,64 +70,67 @@ test('a form that the browser has kept says what it made, and makes another one 
   expect(made.map(({ name }) => name)).toEqual(['ci', 'ci'])
 })
 
-// `npm test` has those with a secret and one without.
+// `npm test` has those with a secret, and an offer, which is made differently.
 const some = Object.entries(creating).filter(
-  ([name, { hasSecret }]) => everything || hasSecret || name === 'a cluster',
+  ([name, { hasSecret }]) => everything || hasSecret || name === 'an offer',
 )
 
-describe.each(some)('the form of %s', (_name, { path, table, fields, hasSecret }) => {
-  async function open() {
-    const owner = await scene.newOwner()
-    const made = await newCatalogue(owner)
-    const jar = await jarOf(owner)
-    const address = owner.root + path
-    const { csrf, text } = await jar.ask(address)
-    const before = await countOf(table, owner)
-    const form: Record<string, string> = { ...fields(made), _csrf: csrf, key: hidden(text, 'key') }
-    return { jar, address, form, count: async () => (await countOf(table, owner)) - before, owner }
-  }
-
-  /** Where the answers lead: each to the same, but for the one with the secret. */
-  function expectOne(answers: readonly Awaited<ReturnType<Jar['ask']>>[]) {
-    if (!hasSecret) {
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303))
-      return expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+describe.each(some)(
+  'the form of %s',
+  (_name, { path, table, fields, hasSecret, changed: other = 'name' }) => {
+    async function open() {
+      const owner = await scene.newOwner()
+      const made = await newCatalogue(owner)
+      const jar = await jarOf(owner)
+      const address = owner.root + (typeof path === 'string' ? path : path(made))
+      const { csrf, text } = await jar.ask(address)
+      const before = await countOf(table, owner)
+      const form: Record<string, string> = { ...fields(made), _csrf: csrf, key: hidden(text, 'key') }
+      return { jar, address, form, count: async () => (await countOf(table, owner)) - before, owner }
     }
-    const [first, ...others] = answers.toSorted((a, b) => a.status - b.status)
-    expect(first?.text).toContain('Copy it now.')
-    for (const { status, text } of others) {
-      expect(status).toBe(409)
-      expect(text).toContain('already exists')
-      expect(text).toMatch(/href="[^"]*\/rotate"/)
-    }
-  }
 
-  test('that arrives three times at the same moment, and again a minute later, makes one', async () => {
-    const { jar, address, form, count, owner } = await open()
-    const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
-    expectOne(answers)
-    await scene.stack.sql`
+    /** Where the answers lead: each to the same, but for the one with the secret. */
+    function expectOne(answers: readonly Awaited<ReturnType<Jar['ask']>>[]) {
+      if (!hasSecret) {
+        expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 303))
+        return expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
+      }
+      const [first, ...others] = answers.toSorted((a, b) => a.status - b.status)
+      expect(first?.text).toContain('Copy it now.')
+      for (const { status, text } of others) {
+        expect(status).toBe(409)
+        expect(text).toContain('already exists')
+        expect(text).toMatch(/href="[^"]*\/rotate"/)
+      }
+    }
+
+    test('that arrives three times at the same moment, and again a minute later, makes one', async () => {
+      const { jar, address, form, count, owner } = await open()
+      const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
+      expectOne(answers)
+      await scene.stack.sql`
       update ${scene.stack.sql(table)} set created_at = created_at - interval '1 minute'
       where workspace_id = ${owner.workspace}`
-    expectOne([...answers, await jar.ask(address, { form })])
-    expect(await count()).toBe(1)
-    // The page that is opened anew is for another one.
-    expect(hidden((await jar.ask(address)).text, 'key')).not.toBe(form.key)
-  })
+      expectOne([...answers, await jar.ask(address, { form })])
+      expect(await count()).toBe(1)
+      // The page that is opened anew is for another one.
+      expect(hidden((await jar.ask(address)).text, 'key')).not.toBe(form.key)
+    })
 
-  test('with other values is refused at the form, and makes another one when it is sent again', async () => {
-    const { jar, address, form, count } = await open()
-    await jar.ask(address, { form })
-    const changed = { ...form, [form.url ? 'description' : 'name']: 'Changed' }
-    const refused = await jar.ask(address, { form: changed })
-    expect(refused.status).toBe(409)
-    expect(refused.text).toContain('already sent with other values')
-    expect(await count()).toBe(1)
-    const again = { ...changed, key: hidden(refused.text, 'key') }
-    expect((await jar.ask(address, { form: again })).status).toBe(hasSecret ? 201 : 303)
-    expect(await count()).toBe(2)
-  })
-})
+    test('with other values is refused at the form, and makes another one when it is sent again', async () => {
+      const { jar, address, form, count } = await open()
+      await jar.ask(address, { form })
+      const changed = { ...form, [other]: 'Changed' }
+      const refused = await jar.ask(address, { form: changed })
+      expect(refused.status).toBe(409)
+      expect(refused.text).toContain('already sent with other values')
+      expect(await count()).toBe(1)
+      const again = { ...changed, key: hidden(refused.text, 'key') }
+      expect((await jar.ask(address, { form: again })).status).toBe(hasSecret ? 201 : 303)
+      expect(await count()).toBe(2)
+    })
+  },
+)
 
 test('the form of a workspace that is sent again makes one, and with another name is refused', async () => {
   const owner = await scene.newOwner()
@@ -151,50 +150,6 @@ test('the form of a workspace that is sent again makes one, and with another nam
   const { count } = await scene.stack.sql`
     select from auth_tokens.memberships where user_id = ${owner.person.id}`
   expect(count).toBe(3)
-})
-
-test('the form of an offer that arrives twice at the same time makes one offer', async () => {
-  const owner = await scene.newOwner()
-  const { product_id } = await newCatalogue(owner)
-  const jar = await jarOf(owner)
-  const address = `${owner.root}/offers/new?product_id=${product_id}`
-  const { csrf, text } = await jar.ask(address)
-  const form = {
-    _csrf: csrf,
-    key: hidden(text, 'key'),
-    order_ttl_minutes: '120',
-    max_uses: '1',
-    currency: 'eur',
-    interval: 'month',
-  }
-  const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
-  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
-  expect(new Set(answers.map(({ headers }) => headers.get('location'))).size).toBe(1)
-  expect(await countOf('offers.offers', owner)).toBe(1)
-  // The page that is opened anew is for another one.
-  const again = await jar.ask(address)
-  expect(hidden(again.text, 'key')).not.toBe(form.key)
-})
-
-test('the key of an offer with another content is refused at the form', async () => {
-  const owner = await scene.newOwner()
-  const { product_id } = await newCatalogue(owner)
-  const jar = await jarOf(owner)
-  const address = `${owner.root}/offers/new?product_id=${product_id}`
-  const { csrf, text } = await jar.ask(address)
-  const form = {
-    _csrf: csrf,
-    key: hidden(text, 'key'),
-    order_ttl_minutes: '120',
-    currency: 'eur',
-    interval: 'month',
-  }
-  expect((await jar.ask(address, { form })).status).toBe(303)
-  const other = await jar.ask(address, { form: { ...form, notes: 'Another one' } })
-  expect(other.status).toBe(409)
-  expect(other.text).toContain('already sent with other values')
-  expect(await countOf('offers.offers', owner)).toBe(1)
-  expect(hidden(other.text, 'key')).not.toBe(form.key)
 })
 
 test('while the first attempt is in progress a form keeps its key: another one could create a second offer', () => {

@@ -1,26 +1,24 @@
 // The shell of the console: its menus and tables on a phone, and addresses that lead nowhere by themselves.
 import { everything } from '@svc/testing/size'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
-import { type ConsoleScene, newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 import { type Filled, fillWorkspace } from './filled-workspace.ts'
 
-let scene: ConsoleScene
+const scene = keepRunning(setConsoleScene)
 let owner: Seat
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
   owner = await scene.newOwner()
   filled = await fillWorkspace(scene, owner)
   jar = new Jar()
   jar.cookies.set('__Host-svc_session', await scene.openSession(owner.person))
 })
-afterAll(() => scene?.stop())
 
 describe('on a phone', () => {
   const phone = { viewport: { width: 390, height: 844 } }

@@ -1,15 +1,11 @@
 // Forms that were opened before somebody changed something, and tabs beside each other.
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { heading, press } from '../page-scene.ts'
-import { choose, type ConsoleScene, main, type Seat, setConsoleScene } from './console-scene.ts'
+import { choose, main, type Seat, setConsoleScene } from './console-scene.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 const machines = 'Maximum machines'
 const scaling = 'Autoscaling'

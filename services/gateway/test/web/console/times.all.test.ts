@@ -1,15 +1,9 @@
-// Times are read and typed by the reader's clock, and sent in UTC.
-// In `npm test`: field-errors.test.ts, in UTC.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ConsoleScene, setConsoleScene } from './console-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
+import { setConsoleScene } from './console-scene.ts'
 import { linesIn } from './shell-words.ts'
 
-let scene: ConsoleScene
-beforeAll(async () => {
-  scene = await setConsoleScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setConsoleScene)
 
 test.each([
   ['Asia/Tokyo', '2030-06-30T21:00', '30 Jun 2030, 21:00'],

@@ -2,21 +2,19 @@
 
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '@svc/contract/openapi/document'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../../src/web/docs/guide-names.ts'
 import { readerOf } from '../accessibility.ts'
-import { type PageScene, setPageScene, signIn } from '../page-scene.ts'
+import { setPageScene, signIn } from '../page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   ;[url] = scene.urls
 })
-afterAll(() => scene?.stop())
 
 const expectAccessible = readerOf(
   () => scene,

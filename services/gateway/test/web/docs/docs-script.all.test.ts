@@ -1,18 +1,14 @@
-// What the script of the documentation does in a browser, and what the pages do without it.
-// In `npm test`: docs-pages.test.ts has the pages without their script.
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../accessibility.ts'
-import { type PageScene, setPageScene } from '../page-scene.ts'
+import { setPageScene } from '../page-scene.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   ;[url] = scene.urls
 })
-afterAll(() => scene?.stop())
 
 /** With what the browser complains about: errors of scripts, and what the policy forbids. */
 async function open(path: string, javaScriptEnabled = true): Promise<{ page: Page; complaints: string[] }> {

@@ -1,19 +1,15 @@
-// The reference in a browser: complete, self-contained, under its policy, and able to try operations out.
-// In `npm test`: docs-pages.test.ts has the page without its script.
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../accessibility.ts'
-import { type PageScene, setPageScene } from '../page-scene.ts'
+import { setPageScene } from '../page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   ;[url] = scene.urls
 })
-afterAll(() => scene?.stop())
 
 interface Watched {
   readonly page: Page

@@ -2,16 +2,14 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everything } from '@svc/testing/size'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import {
   enterCode,
   heading,
-  type PageScene,
   press,
   replaceValue,
   setPageScene,
@@ -20,13 +18,11 @@ import {
 } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 /** A browser in which a new person is signed in. */
 async function signedIn() {
@@ -39,10 +35,6 @@ async function inChromium() {
   const person = await scene.newPerson()
   return { person, ...(await scene.openAs(person, { javaScriptEnabled: true })) }
 }
-
-const expire = ({ device_code }: { device_code: string }) => scene.stack.sql`
-  update auth_tokens.device_grants set expires_at = now() - interval '1 second'
-  where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
 
 test('a person signs in, sees who asks, approves, and the device gets a token that works', async () => {
   const person = await scene.newPerson()
@@ -177,32 +169,6 @@ test('after five wrong codes none is tried any more, not even the right one, and
   expect(await page.locator('main').innerText()).toContain(`Try again in ${Math.ceil(seconds / 60)} minutes`)
 })
 
-test('an expired code is reported as such, before and after it was entered', async () => {
-  const early = await scene.startGrant()
-  await expire(early)
-  const { page } = await signedIn()
-  await enterCode(page, url, early.user_code)
-  expect(await heading(page)).toBe('This code has expired')
-
-  const late = await scene.startGrant()
-  await enterCode(page, url, late.user_code)
-  await expire(late)
-  await press(page, 'Approve')
-  expect(await heading(page)).toBe('This code has expired')
-  expect(await late.poll()).toEqual({ outcome: 'expired_token' })
-})
-
-test('a denied device is refused, and stays so', async () => {
-  const grant = await scene.startGrant()
-  const { page } = await signedIn()
-  await enterCode(page, url, grant.user_code)
-  await press(page, 'Deny')
-  expect(await heading(page)).toBe('Request denied')
-  expect(await grant.poll()).toEqual({ outcome: 'access_denied' })
-  await enterCode(page, url, grant.user_code)
-  expect(await heading(page)).toBe('Already decided')
-})
-
 describe('the first of two decisions counts', () => {
   test.each([
     ['Approve', 'Deny', 'Device approved', 'approved'],
@@ -220,49 +186,6 @@ describe('the first of two decisions counts', () => {
     expect(await heading(other)).toBe('Already decided')
     expect((await grant.poll()).outcome).toBe(outcome)
   })
-
-  const tabsAtOnce = sized(4, 10)
-  test(`${tabsAtOnce} at once`, async () => {
-    const grant = await scene.startGrant()
-    const { context } = await signedIn()
-    const tabs = await Promise.all(Array.from({ length: tabsAtOnce }, () => context.newPage()))
-    for (const [at, tab] of tabs.entries()) await enterCode(tab, scene.urls[at % 2] ?? url, grant.user_code)
-    await Promise.all(tabs.map((tab, at) => press(tab, at % 2 ? 'Deny' : 'Approve')))
-    const titles = await Promise.all(tabs.map(heading))
-    expect(titles.filter(title => title !== 'Already decided')).toHaveLength(1)
-    const decided = titles.includes('Device approved') ? 'approved' : 'access_denied'
-    expect((await grant.poll()).outcome).toBe(decided)
-  })
-})
-
-test('going back and sending the form again does not change the decision', async () => {
-  const grant = await scene.startGrant()
-  const { page } = await signedIn()
-  await enterCode(page, url, grant.user_code)
-  await press(page, 'Deny')
-  // The browser first asks whether to send the form again; this is what a yes does.
-  await page.reload()
-  expect(await heading(page)).toBe('Already decided')
-  await page.goto(`${url}/device/decision`)
-  expect(await heading(page)).toBe('Connect a device')
-  expect(await grant.poll()).toEqual({ outcome: 'access_denied' })
-})
-
-test('a code that someone else has entered is unknown, and its request cannot be decided by others', async () => {
-  const grant = await scene.startGrant()
-  const first = await signedIn()
-  await enterCode(first.page, url, grant.user_code)
-  const second = await signedIn()
-  await enterCode(second.page, url, grant.user_code)
-  expect(await second.page.getByRole('alert').innerText()).toContain('No device is waiting for this code')
-
-  const own = await scene.startGrant()
-  await enterCode(second.page, url, own.user_code)
-  const stolen = await first.page.locator('input[name=grant_id]').inputValue()
-  await replaceHidden(second.page, 'grant_id', stolen)
-  await press(second.page, 'Approve')
-  expect(await heading(second.page)).toBe('Request not found')
-  expect(await grant.poll()).toEqual({ outcome: 'authorization_pending' })
 })
 
 const replaceHidden = (page: Tab, name: string, value: string) =>
@@ -329,38 +252,3 @@ test.each(everything ? [...markup, ...together] : together)(
     expect(alarms).toEqual([])
   },
 )
-
-test('no code, token or password is in any line that a process wrote', async () => {
-  const grant = await scene.startGrant()
-  const person = await scene.newPerson()
-  const { page, context } = await scene.openPlain()
-  await page.goto(`${url}/device?user_code=${grant.user_code}`)
-  await signIn(page, person)
-  await press(page, 'Continue')
-  await press(page, 'Approve')
-  const { session_token = 'none' } = await grant.poll()
-  const cookies = await context.cookies()
-  const secrets = [
-    grant.device_code,
-    grant.user_code,
-    grant.user_code.replace('-', ''),
-    session_token,
-    person.password,
-    person.email,
-    ...cookies.map(({ value }) => value),
-  ]
-  expect(cookies.map(({ name }) => name).sort()).toEqual([
-    '__Host-svc_browser',
-    '__Host-svc_csrf',
-    '__Host-svc_session',
-  ])
-  const last = await fetch(`${url}/v1/sessions`, { headers: { authorization: `Bearer ${session_token}` } })
-  const id = last.headers.get('svc-request-id') ?? 'none'
-  await waitUntil('the last request is in the log', () => scene.stack.lines.some(line => line.includes(id)))
-  const written = scene.stack.lines.join('\n')
-  expect(written).toContain('/device/decision')
-  for (const secret of secrets) {
-    expect(written).not.toContain(secret)
-    expect(written).not.toContain(hashCredential(secret))
-  }
-})

@@ -1,19 +1,18 @@
 // From the mail of an invitation to the workspace, and what the page of an offer preselects. Without JavaScript.
 import { waitUntil } from '@svc/local/wait-until'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { sender } from '@svc/testing/stack/driven-stack'
 import { Jar } from '../../cookie-jar.ts'
-import { type Customer, type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
+import { type Customer, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, press, replaceValue, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: OfferScene
+const scene = keepRunning(setOfferScene)
 let url: string
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const main = (page: Tab) => page.locator('main').innerText()
 const newAddress = async () => `${(await scene.newPerson()).id.slice(-12)}.invited@people.example`
@@ -22,15 +21,8 @@ const newAddress = async () => `${(await scene.newPerson()).id.slice(-12)}.invit
 async function invite(email: string, name = 'Acme') {
   const owner = await scene.newCustomer([])
   const token = await scene.openSession(owner)
-  const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    expect(answer.status).toBe(201)
-    return ((await answer.json()) as { id: string }).id
-  }
+  const send = sender<{ id: string }>(`${url}/v1`)
+  const post = async (path: string, body: object) => (await send('POST', path, token, { body })).id
   const workspace = await post('/workspaces', { name })
   return { owner, workspace, id: await post(`/workspaces/${workspace}/members`, { email, role: 'admin' }) }
 }
@@ -117,25 +109,6 @@ describe('an invitation', () => {
     await press(page, 'Accept')
     expect(await rolesOf(person)).toEqual({ [workspace]: 'admin' })
   })
-
-  test.each(['//evil.example', 'https://evil.example', '/i/../\\evil'])(
-    'does not lead elsewhere: %s',
-    async return_to => {
-      const email = await newAddress()
-      await invite(email)
-      const token = () =>
-        /\/verify\?token=(\w{32})/.exec(
-          scene.stack.lines.find(line => line.includes(`"to":"${email}"`)) ?? '',
-        )?.[1]
-      await waitUntil('the message', () => token() !== undefined)
-      const page = await scene.visitPlain(
-        `/verify?${new URLSearchParams({ token: token() ?? '', return_to })}`,
-      )
-      await page.getByLabel('New password').fill('a sentence with enough letters')
-      await press(page, 'Save and sign in')
-      expect(page.url()).toBe(`${url}/console/new`)
-    },
-  )
 })
 
 describe('the page of an offer', () => {

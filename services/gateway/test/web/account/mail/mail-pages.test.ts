@@ -1,14 +1,9 @@
-// Which emails a person gets: chosen on a page, and stopped by the link of an email, by people and by mail programs (RFC 8058).
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { stopLink } from '../../every-page.ts'
-import { heading, type PageScene, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
+import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-let scene: PageScene
-beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setPageScene)
 
 async function newMember(): Promise<Person> {
   const person = await scene.newPerson()

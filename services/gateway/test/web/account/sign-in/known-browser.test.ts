@@ -1,17 +1,13 @@
 // What a browser remembers of the accounts that signed in with it, and what happens to cookies that are not ours.
 import { createSessionToken } from '@svc/runtime/credential'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { Jar } from '../../cookie-jar.ts'
-import { type PageScene, type Person, setPageScene } from '../../page-scene.ts'
+import { type Person, setPageScene } from '../../page-scene.ts'
 
 const name = '__Host-svc_browser'
 
-let scene: PageScene
-beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setPageScene)
 
 async function signIn(jar: Jar, { email, password }: Person, at = 0) {
   const url = scene.urls[at]

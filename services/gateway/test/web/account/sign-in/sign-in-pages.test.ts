@@ -4,27 +4,17 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import { startGatewayHere } from '../../../gateway-here.ts'
-import {
-  heading,
-  type PageScene,
-  type Person,
-  press,
-  replaceValue,
-  setPageScene,
-  signIn,
-} from '../../page-scene.ts'
+import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 async function signedIn(person?: Person) {
   const visitor = person ?? (await scene.newPerson())
@@ -182,18 +172,6 @@ describe('the list of sessions', () => {
     expect(await page.getByRole('status').innerText()).toContain('Session ended.')
     expect(await page.getByRole('article').count()).toBe(1)
     expect((await press(late, 'End')).status()).toBe(200)
-  })
-
-  test('does not end the sessions of others', async () => {
-    const victim = await openSession(await scene.newPerson())
-    const { page, person } = await signedIn()
-    await openSession(person)
-    await page.goto(`${url}/sessions`)
-    const own = page.getByRole('article').first()
-    const name = await own.getByRole('button').innerText()
-    await replaceValue(own.locator('input[name=id]'), victim.id)
-    await press(page, name)
-    expect(await works(victim.token)).toBe(true)
   })
 
   test.each(['End and sign out', 'Sign out'])('%j ends this session and forgets it', async name => {

@@ -3,22 +3,19 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask } from '../../../answers.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { mailPages } from '../../every-page.ts'
-import { heading, type PageScene, press, setPageScene, signIn } from '../../page-scene.ts'
+import { heading, press, setPageScene, signIn } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-let scene: PageScene
+const scene = keepRunning(setPageScene)
 let url: string
 beforeAll(async () => {
-  scene = await setPageScene(joinProduct)
   url = scene.urls[0]
 })
-afterAll(() => scene?.stop())
 
 const expectAccessible = readerOf(() => scene)
 
@@ -81,57 +78,6 @@ test('a person with the message chooses a password, is signed in, and can sign i
   expect(await heading(page)).toBe('Create your workspace')
 })
 
-test('a new password ends every session, and the old one is not accepted any more', async () => {
-  const person = await scene.newPerson()
-  const { page, context } = await scene.openPlain()
-  await page.goto(`${url}/sign-in`)
-  await signIn(page, person)
-  const session = (await context.cookies()).find(({ name }) => name === '__Host-svc_session')?.value ?? ''
-  const status = async () => {
-    const headers = { authorization: `Bearer ${session}` }
-    return (await ask(`${url}/v1/sessions`, { headers })).status
-  }
-  expect(await status()).toBe(200)
-
-  const elsewhere = await scene.openPlain()
-  await askForMessage(elsewhere.page, person.email)
-  await elsewhere.page.goto(`${url}/verify?token=${await mailed(person.email)}`)
-  await choose(elsewhere.page, password)
-  expect(await heading(elsewhere.page)).toBe('Create your workspace')
-  expect(await status()).toBe(401)
-  await page.reload()
-  expect((await signIn(page, person)).status()).toBe(422)
-  await signIn(page, { email: person.email, password })
-  expect(await heading(page)).toBe('Create your workspace')
-})
-
-test('the answer is the same for an address with and without an account', async () => {
-  const known = await scene.newPerson()
-  const unknown = newAddress()
-  const { page } = await scene.openPlain()
-  const answers = []
-  for (const email of [known.email, unknown]) {
-    const response = await askForMessage(page, email)
-    const text = await page.locator('main').innerText()
-    answers.push({ status: response.status(), title: await page.title(), text: text.replaceAll(email, '') })
-  }
-  expect(answers[0]).toEqual(answers[1])
-})
-
-test('one of two browsers with the same link sets the password, and the other one reads so', async () => {
-  const email = newAddress()
-  const { page } = await scene.openPlain()
-  await askForMessage(page, email)
-  const link = `${url}/verify?token=${await mailed(email)}`
-  const tabs = [page, (await scene.openPlain()).page]
-  for (const tab of tabs) await tab.goto(link)
-  await Promise.all(tabs.map((tab, at) => choose(tab, `${password} ${at}`)))
-  expect((await Promise.all(tabs.map(heading))).sort()).toEqual([
-    'Create your workspace',
-    'This link is no longer valid',
-  ])
-})
-
 test.each([
   ['no token', ''],
   ['a short one', 'unknown'],
@@ -143,16 +89,6 @@ test.each([
   expect((await page.goto(`${url}/verify?${new URLSearchParams({ token })}`))?.status()).toBe(410)
   await page.getByRole('link', { name: 'Email me a new link' }).click()
   await page.waitForURL(`${url}/forgot-password`)
-})
-
-test('a link that expired while its page was open is reported as such', async () => {
-  const email = newAddress()
-  const { page } = await scene.openPlain()
-  await askForMessage(page, email)
-  await page.goto(`${url}/verify?token=${await mailed(email)}`)
-  await scene.stack.sql`update auth_tokens.verifications set expires_at = now() where email = ${email}`
-  expect((await choose(page, password)).status()).toBe(410)
-  expect(await heading(page)).toBe('This link is no longer valid')
 })
 
 test('no more messages than the limit are sent, and the page says when the next one is possible', async () => {

@@ -1,17 +1,11 @@
-// The pages of the seller's orders: checked by axe in light and dark, no wider than a phone.
-// In `npm test`: accessible-pages.test.ts.
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
-import { type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
+import { setOfferScene } from '../../store/offer/offer-scene.ts'
 import { newSeller } from './seller-scene.ts'
 import { sellerStates } from './seller-states.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setOfferScene)
 
 /** The seller's are pages of the console, whose titles have the workspace. */
 const readers = {

@@ -1,8 +1,6 @@
-// The pages of orders as the seller's people see and decide them, and what others get in their place.
-import { newId } from '@svc/runtime/id'
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { manualPolicy, type OfferScene, setOfferScene } from '../../store/offer/offer-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
+import { manualPolicy, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, type Person, press } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 import {
@@ -15,11 +13,7 @@ import {
   secret,
 } from './seller-scene.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 const links = (page: Tab) => page.locator('section[aria-labelledby="next-title"] a').allInnerTexts()
@@ -131,15 +125,6 @@ describe('a step that comes too late', () => {
     expect(await stateOf(id)).toBe('completed')
   })
 
-  test('a step that is sent twice is done once', async () => {
-    const { id, received } = await placeOrder(scene, bothSteps)
-    const seller = await newSeller(scene)
-    const [one, two] = [await open(`${received}/approve`, seller), await open(`${received}/approve`, seller)]
-    const answers = await Promise.all([press(one, 'Approve'), press(two, 'Approve')])
-    expect(answers.map(answer => answer.status()).sort()).toEqual([200, 409])
-    expect(await stateOf(id)).toBe('awaiting_checkout')
-  })
-
   test('a question that is no longer one leads to the order', async () => {
     const { received } = await placeOrder(scene, manualPolicy)
     const page = await open(`${received}/confirm-payment`, await newSeller(scene))
@@ -147,42 +132,18 @@ describe('a step that comes too late', () => {
   })
 })
 
-describe('others', () => {
-  const shown = async (page: Tab) => (await page.content()).replaceAll(/req_\w+/g, '')
-
-  test('members of another workspace get the same as for an order that does not exist', async () => {
-    const { id, path, received } = await placeOrder(scene, manualPolicy)
-    const stranger = await scene.newCustomer()
-    for (const address of [path, received, `${received}/approve`, `${received}/confirm-payment`]) {
-      const page = await open(address, stranger)
-      expect(await heading(page)).toBe('Not found')
-      const missing = await open(address.replace(id, newId('order')), stranger)
-      expect(await shown(page)).toBe(await shown(missing))
-    }
-  })
-
-  test('the customer cannot decide, and has their own page', async () => {
-    const { id, path, received, customer } = await placeOrder(scene, manualPolicy)
-    const page = await open(path, customer)
-    expect(await heading(page)).toBe('Waiting for the seller')
+test('the customer cannot decide, and has their own page', async () => {
+  const { id, path, received, customer } = await placeOrder(scene, manualPolicy)
+  const page = await open(path, customer)
+  expect(await heading(page)).toBe('Waiting for the seller')
+  expect(await page.content()).not.toContain('Met at the fair.')
+  const own = `/console/${customer.workspaces[0]}${path}`
+  for (const address of [received, own, `${received}/approve`, `${own}/approve`]) {
+    await page.goto(scene.urls[0] + address)
     expect(await page.content()).not.toContain('Met at the fair.')
-    const own = `/console/${customer.workspaces[0]}${path}`
-    for (const address of [received, own, `${received}/approve`, `${own}/approve`]) {
-      await page.goto(scene.urls[0] + address)
-      expect(await page.content()).not.toContain('Met at the fair.')
-    }
-    expect(await heading(page)).toBe('Not found')
-    expect(await stateOf(id)).toBe('awaiting_approval')
-  })
-
-  test('a visitor who is not signed in is asked to, and comes back', async () => {
-    const { path, received } = await placeOrder(scene, manualPolicy)
-    const { page } = await scene.openPlain()
-    for (const address of [path, `${received}/approve`]) {
-      await page.goto(scene.urls[0] + address)
-      expect(page.url()).toContain(`return_to=${encodeURIComponent(address)}`)
-    }
-  })
+  }
+  expect(await heading(page)).toBe('Not found')
+  expect(await stateOf(id)).toBe('awaiting_approval')
 })
 
 test('somebody on both sides chooses the side, and sees the customer’s first', async () => {
@@ -252,12 +213,5 @@ describe('the list', () => {
     expect(new URL(page.url()).pathname).toBe(`/console/${scene.stack.dev.workspace_id}/orders`)
     expect(await page.content()).toContain(received.path)
     expect(await page.content()).not.toContain(own.path)
-  })
-
-  test('the list of another workspace is not shown', async () => {
-    const stranger = await scene.newCustomer()
-    const page = await open(`/orders?workspace=${scene.stack.dev.workspace_id}`, stranger)
-    expect(await heading(page)).toBe('Not found')
-    expect(await page.content()).not.toContain('/orders/order_')
   })
 })

@@ -1,5 +1,6 @@
 /** Orders that a workspace received, and its people. */
 import type { Role } from '@svc/contract/core/caller'
+import { sender } from '@svc/testing/stack/driven-stack'
 import {
   type Customer,
   type OfferOptions,
@@ -64,20 +65,9 @@ export async function placeOrder(
   const made = await scene.newOffer({ name: 'Fast Queues', schema, policy, ...options, offer })
   const buyer = customer ?? (await scene.newCustomer())
   const token = await scene.openSession(buyer)
-  const send = async (path: string, body?: object) => {
-    const response = await fetch(`${scene.urls[0]}/v1${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'svc-context': buyer.workspaces[0] ?? '',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    const answer = await response.json()
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${JSON.stringify(answer)}`)
-    return answer as { id: string }
-  }
+  const [workspace = ''] = buyer.workspaces
+  const send = (path: string, body?: object) =>
+    sender<{ id: string }>(`${scene.urls[0]}/v1`)('POST', path, token, { body, workspace })
   const { id } = await send(`${made.path}/orders`)
   await send(`/orders/${id}/submit`, { field_values: values })
   const path = `/orders/${id}`

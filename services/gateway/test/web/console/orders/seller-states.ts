@@ -36,123 +36,87 @@ const asked = (policy: object, step: string) => async (page: Tab, scene: OfferSc
   await page.goto(`${scene.urls[0]}${received}/${step}`)
 }
 
+const state = (name: string, title: SellerState['title'], show: SellerState['show']): SellerState => ({
+  ...{ name, title, show },
+})
+
 export const sellerStates: readonly SellerState[] = [
-  {
-    name: 'received-open',
-    title: orderTitle,
-    show: shown(
+  state(
+    'received-open',
+    orderTitle,
+    shown(
       manualPolicy,
       (id, scene) =>
         scene.stack.sql`update offers.orders set state = 'open', field_values = null where id = ${id}`,
     ),
-  },
-  { name: 'received-approval', title: orderTitle, show: shown(bothSteps) },
-  { name: 'received-hostile', title: orderTitle, show: shown(manualPolicy, undefined, hostileName) },
-  { name: 'received-long', title: orderTitle, show: shown(manualPolicy, undefined, long) },
-  { name: 'received-payment', title: orderTitle, show: shown(manualPayment) },
-  {
-    name: 'received-stripe',
-    title: orderTitle,
-    show: shown(
+  ),
+  state('received-approval', orderTitle, shown(bothSteps)),
+  state('received-hostile', orderTitle, shown(manualPolicy, undefined, hostileName)),
+  state('received-long', orderTitle, shown(manualPolicy, undefined, long)),
+  state('received-payment', orderTitle, shown(manualPayment)),
+  state(
+    'received-stripe',
+    orderTitle,
+    shown(
       manualPayment,
       (id, scene) => scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`,
     ),
-  },
-  {
-    name: 'received-completed',
-    title: orderTitle,
-    show: shown(manualPayment, decided('confirm_payment')),
-  },
-  {
-    name: 'received-rejected',
-    title: orderTitle,
-    show: shown(manualPolicy, decided('reject', { reason: 'No capacity left.\nSorry.' })),
-  },
-  { name: 'received-cancelled', title: orderTitle, show: shown(manualPolicy, decided('cancel')) },
-  {
-    name: 'received-expired',
-    title: orderTitle,
-    show: shown(
+  ),
+  state('received-completed', orderTitle, shown(manualPayment, decided('confirm_payment'))),
+  state(
+    'received-rejected',
+    orderTitle,
+    shown(manualPolicy, decided('reject', { reason: 'No capacity left.\nSorry.' })),
+  ),
+  state('received-cancelled', orderTitle, shown(manualPolicy, decided('cancel'))),
+  state(
+    'received-expired',
+    orderTitle,
+    shown(
       manualPolicy,
       (id, scene) => scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`,
     ),
-  },
-  {
-    name: 'decide-approve',
-    title: /^Approve this order\? – .+ – svc$/,
-    show: asked(manualPolicy, 'approve'),
-  },
-  { name: 'decide-reject', title: /^Reject this order\? – .+ – svc$/, show: asked(manualPolicy, 'reject') },
-  {
-    name: 'decide-payment',
-    title: /^Confirm the payment\? – .+ – svc$/,
-    show: asked(manualPayment, 'confirm-payment'),
-  },
-  { name: 'decide-cancel', title: /^Cancel this order\? – .+ – svc$/, show: asked(manualPayment, 'cancel') },
-  {
-    name: 'decide-late',
-    title: orderTitle,
-    async show(page, scene) {
-      const { id, received } = await placeOrder(scene, manualPolicy)
-      await scene.admit(page.context(), await newSeller(scene))
-      await page.goto(`${scene.urls[0]}${received}/approve`)
-      await scene.send('POST', `/orders/${id}/reject`)
-      await press(page, 'Approve')
-    },
-  },
-  {
-    name: 'both-sides',
-    title: 'Waiting for payment – svc',
-    async show(page, scene) {
-      const person = await alsoCustomer(scene, await newSeller(scene))
-      const { path } = await placeOrder(scene, manualPayment, {}, person)
-      await scene.admit(page.context(), person)
-      await page.goto(scene.urls[0] + path)
-    },
-  },
-  {
-    name: 'how-to-pay',
-    title: 'Waiting for payment – svc',
-    async show(page, scene) {
-      const { path, customer } = await placeOrder(scene, manualPayment)
-      await scene.admit(page.context(), customer)
-      await page.goto(scene.urls[0] + path)
-    },
-  },
-  {
-    name: 'orders',
-    title: /^Orders – /,
-    async show(page, scene) {
-      const person = await alsoCustomer(scene, await newSeller(scene))
-      await placeOrder(scene, manualPayment, {}, person)
-      await placeOrder(scene, manualPolicy, { name: hostileName })
-      await scene.admit(page.context(), person)
-      await page.goto(`${scene.urls[0]}/orders`)
-    },
-  },
-  {
-    name: 'orders-received',
-    title: /^Orders – /,
-    async show(page, scene) {
-      await placeOrder(scene, manualPolicy)
-      await scene.admit(page.context(), await newSeller(scene))
-      await page.goto(`${scene.urls[0]}/orders?relation=received&state=awaiting_approval`)
-    },
-  },
-  {
-    name: 'orders-none',
-    title: /^Orders – /,
-    async show(page, scene) {
-      await scene.admit(page.context(), await scene.newCustomer(['Acme', long]))
-      await page.goto(`${scene.urls[0]}/orders`)
-    },
-  },
-  {
-    name: 'orders-no-workspace',
-    title: 'New workspace – svc',
-    async show(page, scene) {
-      await scene.admit(page.context(), await scene.newCustomer([]))
-      await page.goto(`${scene.urls[0]}/orders`)
-    },
-  },
+  ),
+  state('decide-approve', /^Approve this order\? – .+ – svc$/, asked(manualPolicy, 'approve')),
+  state('decide-reject', /^Reject this order\? – .+ – svc$/, asked(manualPolicy, 'reject')),
+  state('decide-payment', /^Confirm the payment\? – .+ – svc$/, asked(manualPayment, 'confirm-payment')),
+  state('decide-cancel', /^Cancel this order\? – .+ – svc$/, asked(manualPayment, 'cancel')),
+  state('decide-late', orderTitle, async (page, scene) => {
+    const { id, received } = await placeOrder(scene, manualPolicy)
+    await scene.admit(page.context(), await newSeller(scene))
+    await page.goto(`${scene.urls[0]}${received}/approve`)
+    await scene.send('POST', `/orders/${id}/reject`)
+    await press(page, 'Approve')
+  }),
+  state('both-sides', 'Waiting for payment – svc', async (page, scene) => {
+    const person = await alsoCustomer(scene, await newSeller(scene))
+    const { path } = await placeOrder(scene, manualPayment, {}, person)
+    await scene.admit(page.context(), person)
+    await page.goto(scene.urls[0] + path)
+  }),
+  state('how-to-pay', 'Waiting for payment – svc', async (page, scene) => {
+    const { path, customer } = await placeOrder(scene, manualPayment)
+    await scene.admit(page.context(), customer)
+    await page.goto(scene.urls[0] + path)
+  }),
+  state('orders', /^Orders – /, async (page, scene) => {
+    const person = await alsoCustomer(scene, await newSeller(scene))
+    await placeOrder(scene, manualPayment, {}, person)
+    await placeOrder(scene, manualPolicy, { name: hostileName })
+    await scene.admit(page.context(), person)
+    await page.goto(`${scene.urls[0]}/orders`)
+  }),
+  state('orders-received', /^Orders – /, async (page, scene) => {
+    await placeOrder(scene, manualPolicy)
+    await scene.admit(page.context(), await newSeller(scene))
+    await page.goto(`${scene.urls[0]}/orders?relation=received&state=awaiting_approval`)
+  }),
+  state('orders-none', /^Orders – /, async (page, scene) => {
+    await scene.admit(page.context(), await scene.newCustomer(['Acme', long]))
+    await page.goto(`${scene.urls[0]}/orders`)
+  }),
+  state('orders-no-workspace', 'New workspace – svc', async (page, scene) => {
+    await scene.admit(page.context(), await scene.newCustomer([]))
+    await page.goto(`${scene.urls[0]}/orders`)
+  }),
 ]

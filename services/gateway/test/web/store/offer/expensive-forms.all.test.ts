@@ -1,14 +1,10 @@
-import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { expect, test } from 'vitest'
 import { orderButton } from '../../page-scene.ts'
-import { type OfferScene, ordered, setOfferScene } from './offer-scene.ts'
+import { ordered, setOfferScene } from './offer-scene.ts'
 import { expensiveToDraw, manyProperties } from './schema-zoo.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setOfferScene)
 
 const schemas = { '200 properties': manyProperties(200), ...expensiveToDraw }
 

@@ -71,17 +71,6 @@ describe('a cluster is chosen', () => {
     expect(await heading(page)).toContain('eu-south')
   })
 
-  test('or none, which is the default', async () => {
-    const customer = await scene.newCustomer()
-    await newClusters(customer.workspaces[0], ['eu-north'])
-    const { hash, path } = await scene.newOffer()
-    const page = await scene.visitPlain(path, customer)
-    await press(page, orderButton)
-    expect(await heading(page)).toBe('Your install has started')
-    expect(await scene.orders(hash)).toMatchObject([{ state: 'completed', cluster_id: null }])
-    expect(await main(page)).not.toContain('Cluster')
-  })
-
   test('among those of all workspaces, in groups; nobody else’s are listed', async () => {
     const customer = await scene.newCustomer(['Acme', 'Globex', 'Empty'])
     await newClusters(customer.workspaces[0], ['beta 10', 'beta 9'])

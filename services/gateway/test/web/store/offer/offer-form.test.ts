@@ -1,21 +1,19 @@
-import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 // The form that is generated from a seller's schema: usual ones, those that no library can draw, and hostile ones. Those that
 // are expensive to draw are in expensive-forms.all.test.ts.
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Customer, type OfferScene, ordered, setOfferScene, type Visited } from './offer-scene.ts'
+import { keepRunning } from '@svc/testing/keep-running'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Customer, ordered, setOfferScene, type Visited } from './offer-scene.ts'
 import { conditions, everyField, undrawable } from './schema-zoo.ts'
 import { readableName } from '../../../../src/web/kit/offers/readable-name.ts'
 import { orderButton } from '../../page-scene.ts'
 
-let scene: OfferScene
+const scene = keepRunning(setOfferScene)
 let customer: Customer
 beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
   customer = await scene.newCustomer()
 })
-afterAll(() => scene?.stop())
 
 async function open(schema: object, offer: object = {}): Promise<Visited & { hash: string }> {
   const { path, hash } = await scene.newOffer({ schema, offer })

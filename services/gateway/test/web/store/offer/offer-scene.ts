@@ -2,9 +2,11 @@
 
 import { invoke } from '@svc/bus/invoke'
 import { compute } from '@svc/contract/compute/compute'
+import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
+import { requester } from '@svc/testing/stack/driven-stack'
 import { type PageScene, type Person, setPageScene } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
@@ -80,7 +82,7 @@ export const manualPolicy = {
 export const paidPolicy = { ...manualPolicy, approval: 'automatic', checkout: 'required' }
 export const price = { currency: 'eur', unit_amount: 149_900, interval: 'month' }
 
-export async function setOfferScene(start: () => Promise<Product>): Promise<OfferScene> {
+export async function setOfferScene(start: () => Promise<Product> = joinProduct): Promise<OfferScene> {
   const scene = await setPageScene(start)
   const { stack, urls } = scene
   const { dev, sql } = stack
@@ -90,15 +92,8 @@ export async function setOfferScene(start: () => Promise<Product>): Promise<Offe
   const backings = new Map<string, Promise<object>>()
 
   async function send(method: string, path: string, body?: object): Promise<Sent> {
-    const response = await fetch(root + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${dev.api_token}`,
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      body: body && JSON.stringify(body),
-    })
-    return { status: response.status, body: JSON.parse((await response.text()) || '{}') }
+    const { status, answer } = await requester<Sent['body']>(root)(method, path, dev.api_token, { body })
+    return { status, body: answer }
   }
 
   async function made(path: string, body: object): Promise<Sent['body']> {

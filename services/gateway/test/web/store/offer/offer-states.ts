@@ -79,222 +79,151 @@ const withEverything = {
   },
 }
 
+const state = (
+  name: string,
+  title: OfferState['title'],
+  show: OfferState['show'],
+  drawn?: true,
+): OfferState => ({ name, title, show, ...(drawn && { drawn }) })
+
 export const offerStates: readonly OfferState[] = [
-  {
-    name: 'offer-anonymous',
-    title: 'Fast Queues',
-    async show(page, scene) {
-      await page.goto(scene.urls[0] + (await scene.newOffer()).path)
-    },
-  },
-  {
-    name: 'offer-anonymous-listed',
-    title: 'Fast Queues',
-    async show(page, scene) {
-      const offer = { allowed_emails: ['someone@buyer.example'] }
-      await page.goto(scene.urls[0] + (await scene.newOffer({ offer })).path)
-    },
-  },
-  {
-    name: 'offer-anonymous-expired',
-    title: 'This offer has expired',
-    async show(page, scene) {
-      const { id, path } = await scene.newOffer()
-      await scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`
-      await page.goto(scene.urls[0] + path)
-    },
-  },
-  { name: 'offer', title: 'Fast Queues', show: (page, scene) => offered(page, scene) },
-  {
-    name: 'offer-form',
-    drawn: true,
-    title: 'Fast Queues',
-    async show(page, scene) {
+  state('offer-anonymous', 'Fast Queues', async (page, scene) => {
+    await page.goto(scene.urls[0] + (await scene.newOffer()).path)
+  }),
+  state('offer-anonymous-listed', 'Fast Queues', async (page, scene) => {
+    const offer = { allowed_emails: ['someone@buyer.example'] }
+    await page.goto(scene.urls[0] + (await scene.newOffer({ offer })).path)
+  }),
+  state('offer-anonymous-expired', 'This offer has expired', async (page, scene) => {
+    const { id, path } = await scene.newOffer()
+    await scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`
+    await page.goto(scene.urls[0] + path)
+  }),
+  state('offer', 'Fast Queues', (page, scene) => offered(page, scene)),
+  state(
+    'offer-form',
+    'Fast Queues',
+    async (page, scene) => {
       await offered(page, scene, withEverything, ['First', 'Second'])
       await page.getByLabel('Contact').waitFor()
     },
-  },
-  {
-    name: 'offer-form-wrong',
-    drawn: true,
-    title: 'Error: Fast Queues',
-    async show(page, scene) {
+    true,
+  ),
+  state(
+    'offer-form-wrong',
+    'Error: Fast Queues',
+    async (page, scene) => {
       await offered(page, scene, withEverything)
       await page.getByLabel('Contact').fill('nobody')
       await page.getByRole('button', { name: orderButton }).click()
       await page.getByRole('alert').waitFor()
     },
-  },
-  {
-    name: 'offer-json',
-    drawn: true,
-    title: long,
-    async show(page, scene) {
+    true,
+  ),
+  state(
+    'offer-json',
+    long,
+    async (page, scene) => {
       await offered(page, scene, { name: long, schema: undrawable['a map']?.schema ?? {} })
       await page.getByLabel('odd').fill('{')
       await page.getByLabel('Plain').fill('x')
     },
-  },
-  {
-    name: 'offer-many-workspaces',
-    title: 'Fast Queues',
-    show: (page, scene) => offered(page, scene, {}, ['Acme', long]),
-  },
-  {
-    name: 'offer-clusters',
-    title: 'Error: Fast Queues',
-    async show(page, scene) {
-      const customer = await scene.newCustomer([long, 'Acme'])
-      const [workspace = '', other = ''] = customer.workspaces
-      const names = [long.repeat(2).slice(0, 100), 'eu-north', 'eu-north']
-      await Promise.all(names.map(name => scene.newCluster(workspace, name)))
-      const cluster = await scene.newCluster(other, 'us-east')
-      await scene.admit(page.context(), customer)
-      const { path } = await scene.newOffer({ policy: manualPolicy, offer: terms })
-      await page.goto(scene.urls[0] + path)
-      await replaceValue(page.locator('select[name=workspace] option').first(), workspace)
-      await replaceValue(page.locator('select[name=cluster] option').first(), cluster)
-      await press(page, orderButton)
-    },
-  },
-  {
-    name: 'offer-no-workspace',
-    title: 'Error: Fast Queues',
-    async show(page, scene) {
-      await offered(page, scene, {}, [])
-      await press(page, orderButton)
-    },
-  },
-  {
-    name: 'offer-not-for-you',
-    title: 'This offer is for another account',
-    show: (page, scene) => offered(page, scene, { offer: { allowed_emails: ['ada@people.example'] } }),
-  },
-  {
-    name: 'offer-revoked',
-    title: 'This offer was withdrawn',
-    show: (page, scene) => closed(page, scene, ({ id }) => scene.send('POST', `/offers/${id}/revoke`)),
-  },
-  {
-    name: 'offer-expired',
-    title: 'This offer has expired',
-    show: (page, scene) =>
-      closed(
-        page,
-        scene,
-        ({ id }) => scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`,
-      ),
-  },
-  {
-    name: 'offer-used-up',
-    title: 'No seats left',
-    async show(page, scene) {
-      await offered(page, scene, { policy: undefined })
-      const offer = page.url()
-      await press(page, orderButton)
-      await page.goto(offer)
-    },
-  },
-  {
-    name: 'offer-held',
-    title: 'No seats available right now',
-    async show(page, scene) {
-      const { path } = await offered(page, scene)
-      const other = await scene.openPlain(await scene.newCustomer())
-      await other.page.goto(scene.urls[0] + path)
-      await press(other.page, orderButton)
-      await page.reload()
-    },
-  },
-  {
-    name: 'offer-ordered',
-    title: 'Fast Queues',
-    async show(page, scene) {
-      await offered(page, scene, { offer: { max_uses: 3 } })
-      const offer = page.url()
-      await press(page, orderButton)
-      await page.goto(offer)
-    },
-  },
-  {
-    name: 'order-approval',
-    title: 'Waiting for the seller',
-    show: (page, scene) => orderedAs(page, scene, manualPolicy),
-  },
-  {
-    name: 'order-payment',
-    title: 'Waiting for payment',
-    show: (page, scene) =>
-      orderedAs(
-        page,
-        scene,
-        paidPolicy,
-        id => scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`,
-      ),
-  },
-  {
-    name: 'order-complete',
-    title: 'Your install has started',
-    show: (page, scene) =>
-      orderedAs(page, scene, manualPolicy, id => scene.send('POST', `/orders/${id}/approve`)),
-  },
-  {
-    name: 'receipt',
-    title: /^Receipt [0-9A-Z]{4}-[0-9A-Z]{4}$/,
-    async show(page, scene) {
-      await orderedAs(page, scene, paidPolicy, id => scene.send('POST', `/orders/${id}/confirm_payment`))
-      await page.goto(`${page.url()}/receipt`)
-    },
-  },
-  {
-    name: 'order-cancel',
-    title: 'Cancel this order?',
-    async show(page, scene) {
-      await orderedAs(page, scene, paidPolicy)
-      await page.goto(`${page.url()}/cancel`)
-    },
-  },
-  {
-    name: 'order-rejected',
-    title: 'The seller rejected your order',
-    show: (page, scene) =>
-      orderedAs(page, scene, manualPolicy, id =>
-        scene.send('POST', `/orders/${id}/reject`, { reason: 'We have no capacity left in this region.' }),
-      ),
-  },
-  {
-    name: 'order-cancelled',
-    title: 'Your order was cancelled',
-    async show(page, scene) {
-      await orderedAs(page, scene, manualPolicy)
-      await cancelOrder(page)
-    },
-  },
-  {
-    name: 'order-expired',
-    title: 'Your order has expired',
-    show: (page, scene) =>
-      orderedAs(
-        page,
-        scene,
-        manualPolicy,
-        id => scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`,
-      ),
-  },
-  {
-    name: 'order-open',
-    title: 'Your order is not complete',
-    show: (page, scene) =>
-      orderedAs(
-        page,
-        scene,
-        manualPolicy,
-        id => scene.stack.sql`update offers.orders set state = 'open' where id = ${id}`,
-      ),
-  },
-  {
-    name: 'not-found',
-    title: 'Not found',
-    show: (page, scene) => page.goto(`${scene.urls[0]}/i/unknown12345`),
-  },
+    true,
+  ),
+  state('offer-many-workspaces', 'Fast Queues', (page, scene) => offered(page, scene, {}, ['Acme', long])),
+  state('offer-clusters', 'Error: Fast Queues', async (page, scene) => {
+    const customer = await scene.newCustomer([long, 'Acme'])
+    const [workspace = '', other = ''] = customer.workspaces
+    const names = [long.repeat(2).slice(0, 100), 'eu-north', 'eu-north']
+    await Promise.all(names.map(name => scene.newCluster(workspace, name)))
+    const cluster = await scene.newCluster(other, 'us-east')
+    await scene.admit(page.context(), customer)
+    const { path } = await scene.newOffer({ policy: manualPolicy, offer: terms })
+    await page.goto(scene.urls[0] + path)
+    await replaceValue(page.locator('select[name=workspace] option').first(), workspace)
+    await replaceValue(page.locator('select[name=cluster] option').first(), cluster)
+    await press(page, orderButton)
+  }),
+  state('offer-no-workspace', 'Error: Fast Queues', async (page, scene) => {
+    await offered(page, scene, {}, [])
+    await press(page, orderButton)
+  }),
+  state('offer-not-for-you', 'This offer is for another account', (page, scene) =>
+    offered(page, scene, { offer: { allowed_emails: ['ada@people.example'] } }),
+  ),
+  state('offer-revoked', 'This offer was withdrawn', (page, scene) =>
+    closed(page, scene, ({ id }) => scene.send('POST', `/offers/${id}/revoke`)),
+  ),
+  state('offer-expired', 'This offer has expired', (page, scene) =>
+    closed(
+      page,
+      scene,
+      ({ id }) => scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`,
+    ),
+  ),
+  state('offer-used-up', 'No seats left', async (page, scene) => {
+    await offered(page, scene, { policy: undefined })
+    const offer = page.url()
+    await press(page, orderButton)
+    await page.goto(offer)
+  }),
+  state('offer-held', 'No seats available right now', async (page, scene) => {
+    const { path } = await offered(page, scene)
+    const other = await scene.openPlain(await scene.newCustomer())
+    await other.page.goto(scene.urls[0] + path)
+    await press(other.page, orderButton)
+    await page.reload()
+  }),
+  state('offer-ordered', 'Fast Queues', async (page, scene) => {
+    await offered(page, scene, { offer: { max_uses: 3 } })
+    const offer = page.url()
+    await press(page, orderButton)
+    await page.goto(offer)
+  }),
+  state('order-approval', 'Waiting for the seller', (page, scene) => orderedAs(page, scene, manualPolicy)),
+  state('order-payment', 'Waiting for payment', (page, scene) =>
+    orderedAs(
+      page,
+      scene,
+      paidPolicy,
+      id => scene.stack.sql`update offers.orders set checkout_provider = 'stripe' where id = ${id}`,
+    ),
+  ),
+  state('order-complete', 'Your install has started', (page, scene) =>
+    orderedAs(page, scene, manualPolicy, id => scene.send('POST', `/orders/${id}/approve`)),
+  ),
+  state('receipt', /^Receipt [0-9A-Z]{4}-[0-9A-Z]{4}$/, async (page, scene) => {
+    await orderedAs(page, scene, paidPolicy, id => scene.send('POST', `/orders/${id}/confirm_payment`))
+    await page.goto(`${page.url()}/receipt`)
+  }),
+  state('order-cancel', 'Cancel this order?', async (page, scene) => {
+    await orderedAs(page, scene, paidPolicy)
+    await page.goto(`${page.url()}/cancel`)
+  }),
+  state('order-rejected', 'The seller rejected your order', (page, scene) =>
+    orderedAs(page, scene, manualPolicy, id =>
+      scene.send('POST', `/orders/${id}/reject`, { reason: 'We have no capacity left in this region.' }),
+    ),
+  ),
+  state('order-cancelled', 'Your order was cancelled', async (page, scene) => {
+    await orderedAs(page, scene, manualPolicy)
+    await cancelOrder(page)
+  }),
+  state('order-expired', 'Your order has expired', (page, scene) =>
+    orderedAs(
+      page,
+      scene,
+      manualPolicy,
+      id => scene.stack.sql`update offers.orders set expires_at = 1 where id = ${id}`,
+    ),
+  ),
+  state('order-open', 'Your order is not complete', (page, scene) =>
+    orderedAs(
+      page,
+      scene,
+      manualPolicy,
+      id => scene.stack.sql`update offers.orders set state = 'open' where id = ${id}`,
+    ),
+  ),
+  state('not-found', 'Not found', (page, scene) => page.goto(`${scene.urls[0]}/i/unknown12345`)),
 ]

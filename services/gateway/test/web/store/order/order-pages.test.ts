@@ -1,14 +1,13 @@
 // The page of an order in each of its states, and what a customer does there.
 
-import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import { renderToString } from 'preact-render-to-string'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepRunning } from '@svc/testing/keep-running'
+import { describe, expect, test } from 'vitest'
 import { When } from '../../../../src/web/kit/ui/when.tsx'
 import {
   type Customer,
   manualPolicy,
-  type OfferScene,
   ordered,
   paidPolicy,
   price,
@@ -18,11 +17,7 @@ import { cancelOrder, heading, press, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 import { TextTab } from '../../text-browser.ts'
 
-let scene: OfferScene
-beforeAll(async () => {
-  scene = await setOfferScene(joinProduct)
-})
-afterAll(() => scene?.stop())
+const scene = keepRunning(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 
