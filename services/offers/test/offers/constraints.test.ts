@@ -186,15 +186,6 @@ describe('the body is one JSON object', () => {
 describe('headers', () => {
   const badHeader = (path: string) => [400, [40003, path]]
 
-  test.each([
-    [1, [201]],
-    [64, [201]],
-    [65, badHeader('Idempotency-Key')],
-    [0, badHeader('Idempotency-Key')],
-  ])('an Idempotency-Key of %i characters', async (length, expected) => {
-    expect(summaryOf(await post(bases.A, { key: letters(length) }))).toEqual(expected)
-  })
-
   test('a Svc-Context of 53 characters is well-formed; one of 54 characters or none is not', async () => {
     const context = (value: string) => post(bases.A, { headers: { 'svc-context': value } })
     expect(summaryOf(await context(`ws_${letters(50)}`))).toEqual([403, [40302, '']])

@@ -25,14 +25,3 @@ test.each([
   const clock = { ms: expires_at * 1000 + offset }
   expect(summaryOf(await bench.create({ body, clock }))).toEqual(outcome)
 })
-
-test('a key still returns its offer after the offer has expired', async () => {
-  const clock = { ms: expires_at * 1000 - 1 }
-  const first = await bench.create({ body, key: 'k', clock })
-  expect(first.status).toBe(201)
-  for (const later of [1, 1000, 31_536_000_000]) {
-    clock.ms += later
-    expect(await bench.create({ body, key: 'k', clock })).toEqual({ ...first, replayed: 'true' })
-    expect(summaryOf(await bench.create({ body, key: 'other', clock }))).toEqual(refused)
-  }
-})

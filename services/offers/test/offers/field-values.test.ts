@@ -81,12 +81,6 @@ describe('invalid ones are refused with the path of the value, or of the entry i
     expect(answer.body.errors?.[0]?.message).toBe('field_values.seats: must be integer.')
   })
 
-  test('at most 50 of them', async () => {
-    const field_values = fieldValues(Object.fromEntries(Array.from({ length: 80 }, (_, n) => [`x${n}`, 1])))
-    const answer = await bench.create({ body: { product_id: made.product_id, field_values } })
-    expect(answer.body.errors).toHaveLength(50)
-  })
-
   test('together with problems of price, mode and expiry', async () => {
     const { product_id } = made
     const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)

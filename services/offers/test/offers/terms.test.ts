@@ -178,16 +178,3 @@ test('a policy that refuses its own defaults is not stored: the database agrees 
     { numRuns: sized(50, 200) },
   )
 })
-
-test('a key returns its offer under any later policy; requesting its resolved terms explicitly is another intent', async () => {
-  const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
-  const body = { product_id, offer_channel_id }
-  const first = await bench.create({ body, key: offer_channel_id })
-  await bench.catalogue.policy(offer_channel_id, fixedPolicy)
-  expect(await bench.create({ body, key: offer_channel_id })).toEqual({ ...first, replayed: 'true' })
-  const requested = { ...body, pricing_request: usual }
-  expect(summaryOf(await bench.create({ body: requested, key: offer_channel_id }))).toEqual([
-    409,
-    [40901, 'Idempotency-Key'],
-  ])
-})
