@@ -1,20 +1,19 @@
 // An id of another workspace is answered exactly as one that does not exist, by every operation that takes one.
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
 import { requester, sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { httpOperations, sampleOf } from '../../services/gateway/test/samples.ts'
 
-let product: Product
+const product = forFile(joinProduct)
 /** By the first segment of the path, and names of further parameters. */
 let ids: Record<string, string>
 let owner: (method: string, path: string, body?: object) => Promise<{ id: string } & Record<string, unknown>>
 let asStranger: (name: string, path: string) => Promise<{ status: number; answer: object }>
 
 beforeAll(async () => {
-  product = await joinProduct()
   const { dev, sql, baseUrls } = product
   const baseUrl = baseUrls[0] ?? ''
   const send = sender(baseUrl)
@@ -53,7 +52,6 @@ beforeAll(async () => {
     return { status, answer }
   }
 })
-afterAll(() => product?.stop())
 
 const lists = httpOperations.filter(
   ({ operation: { http } }) => http?.method === 'GET' && !http.path.includes('{'),

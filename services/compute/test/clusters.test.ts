@@ -1,13 +1,10 @@
 // Clusters over HTTP: create, list, get and rename.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { expect, test } from 'vitest'
+import { joinClusterScene } from './cluster-scene.ts'
 
-let scene: JoinedClusterScene
-beforeAll(async () => {
-  scene = await joinClusterScene()
-})
-afterAll(() => scene?.stop())
+const scene = forFile(joinClusterScene)
 
 const notFound = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
 

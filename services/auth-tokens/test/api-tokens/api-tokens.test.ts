@@ -1,17 +1,14 @@
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
+const service = forFile(shareService)
 afterEach(() => {
   service.clock.offsetSeconds = 0
 })
-afterAll(() => service.stop())
 
 const create = (caller: Caller, body: unknown) => service.ask('create_api_token', caller, { body })
 const list = (caller: Caller, query: Record<string, string> = {}) =>

@@ -1,18 +1,18 @@
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const total = 60
 
-let service: RunningService
+const service = forFile(shareService)
 let member: Caller
 /** Newest first. */
 let ids: string[]
 
 beforeAll(async () => {
-  service = await shareService()
   const workspace = await service.newWorkspace()
   member = await service.newMember(workspace, 'member')
   const neighbour = await service.newWorkspace()
@@ -24,7 +24,6 @@ beforeAll(async () => {
   }
   ids = created.sort().reverse()
 })
-afterAll(() => service.stop())
 
 interface Page {
   data: { id: string; created_at: number }[]

@@ -1,21 +1,18 @@
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecordUse } from '../../src/credentials/record-use.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const day = 24 * 60 * 60
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
+const service = forFile(shareService)
 beforeEach(() => service.clock.stop())
 afterEach(() => {
   service.clock.offsetSeconds = 0
 })
-afterAll(() => service.stop())
 
 const flush = () => Promise.all(service.uses.map(uses => uses.flush()))
 

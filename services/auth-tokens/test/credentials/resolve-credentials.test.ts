@@ -1,13 +1,10 @@
+import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { describe, expect, test } from 'vitest'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
 
 describe('users', () => {
   test('are identified by their address, case-insensitively', async () => {

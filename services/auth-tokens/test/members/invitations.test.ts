@@ -1,19 +1,15 @@
 /** Invitations: who sees them, who may answer them, and their states. */
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { weekInSeconds } from '../../src/credentials/attempts.ts'
-import { newAddress, notAMember, type People, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { newAddress, notAMember, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
+import { internal, shareService } from '../running-service.ts'
 import { insertMember } from '@svc/testing/members'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 /** A verified person, invited by the owner of a workspace. */
 async function invite(role: 'member' | 'admin' | 'owner' = 'member') {

@@ -1,15 +1,11 @@
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MemberBody, newAddress, type People, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { type MemberBody, newAddress, createPeople, summaryOf } from '../people-scene.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 test('pages through members, without invited people, for every member and the workspace’s API token', async () => {
   const workspace = await service.newWorkspace()

@@ -1,25 +1,20 @@
 /** Who may change and remove whom: role × operation × role of the member concerned. */
+import { forFile } from '@svc/testing/for-file'
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   newAddress,
   notAMember,
-  type People,
   createPeople,
   roleTooLow,
   type Standing,
   summaryOf,
 } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 const roles = ['owner', 'admin', 'member'] as const
 describe('changing', () => {

@@ -1,19 +1,15 @@
 /** Concurrent changes of a workspace's members. */
+import { forFile } from '@svc/testing/for-file'
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { everything, sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
-import { type Answer, type RunningService, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { type Answer, shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 const several = (count: number, workspace: string, role: Role) =>
   Promise.all(Array.from({ length: count }, () => people.person(workspace, role)))

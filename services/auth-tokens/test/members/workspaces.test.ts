@@ -1,22 +1,17 @@
 /** Workspaces and their first owners. */
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bucketOf, dailyLimits, dayInSeconds } from '../../src/credentials/attempts.ts'
-import { newAddress, type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
-import { type Links, createLinks, password } from '../people/links-scene.ts'
+import { newAddress, type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { internal, shareService } from '../running-service.ts'
+import { createLinks, password } from '../people/links-scene.ts'
 
-let service: RunningService
-let people: People
-let links: Links
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-  links = createLinks(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
+const links = createLinks(service)
 
 describe('the first owner', () => {
   const create = (body: object) => service.ask('create_owner', internal(), { body })

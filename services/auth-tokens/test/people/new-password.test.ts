@@ -1,4 +1,5 @@
 // A new password is set while the old one is about to open sessions: no session from before the change survives it.
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { waitUntil } from '@svc/local/wait-until'
@@ -6,17 +7,15 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPasswords } from '../../src/credentials/passwords.ts'
 import { deviceSteps, newPerson, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl)
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 const sessionsOf = async (user: string) =>

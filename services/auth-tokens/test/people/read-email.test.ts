@@ -1,13 +1,10 @@
 // read_email: the address of a user, if it is verified.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
 
 const read = (user_id: string) => service.ask('read_email', internal(), { body: { user_id } })
 

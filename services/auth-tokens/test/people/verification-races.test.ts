@@ -1,18 +1,14 @@
 /** A new password, and sessions opened at the same time. */
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
-import { type Links, createLinks, origin, password } from './links-scene.ts'
+import { internal, shareService } from '../running-service.ts'
+import { createLinks, origin, password } from './links-scene.ts'
 
-let service: RunningService
-let links: Links
-beforeAll(async () => {
-  service = await shareService()
-  links = createLinks(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const links = createLinks(service)
 
 test('leaves no session from a concurrent sign-in with the old password', async () => {
   for (let round = 0; round < sized(2, 6); round++) {

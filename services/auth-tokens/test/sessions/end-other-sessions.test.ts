@@ -1,4 +1,5 @@
 // A person is signed out everywhere but here: nothing that was opened before stays, and nothing opens out of what was begun before.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -6,13 +7,12 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deviceSteps } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let recalled: string[][]
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl, {
     recall: async (...principals) => void recalled.push(principals),
   })
@@ -23,7 +23,6 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 interface Session {

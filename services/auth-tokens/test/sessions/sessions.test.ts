@@ -1,22 +1,21 @@
 // Sessions of a person: listed, ended, expired; and a client that revokes its own token.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../../src/sessions/session-lifetime.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const day = 86_400
 
-let service: RunningService
+const service = forFile(shareService)
 beforeAll(async () => {
-  service = await shareService()
   await service.ask('put_oauth_client', internal(), { body: { id: 'other-cli', name: 'Other' } })
 })
 afterEach(() => {
   service.clock.offsetSeconds = 0
 })
-afterAll(() => service.stop())
 
 type Session = { id: string; token: string; expires_at: number }
 

@@ -1,12 +1,12 @@
 // The catalogue over HTTP: create, read, list and update.
+import { forFile } from '@svc/testing/for-file'
 import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../catalogue.ts'
 import {
-  type HttpScene,
   made,
   newProduct,
   readAll,
@@ -16,14 +16,12 @@ import {
   statusAndProblems,
 } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let own: Send
 let theirs: Send
-beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
+beforeAll(() => {
   ;({ own, theirs } = scene)
 })
-afterAll(() => scene?.stop())
 
 const absent = (prefix: string) => `${prefix}_01h00000000000000000000000`
 /** Sorted by id: ids that two replicas make in the same millisecond have no order of creation. */

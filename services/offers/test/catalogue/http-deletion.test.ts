@@ -1,25 +1,17 @@
 // Deletion over HTTP: refused while anything refers to the resource, even a request made at the same moment.
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { rangePolicy } from '../catalogue.ts'
-import {
-  type HttpScene,
-  made,
-  newProduct,
-  type Send,
-  startHttpScene,
-  statusAndProblems,
-} from '../http-scene.ts'
+import { made, newProduct, type Send, startHttpScene, statusAndProblems } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let own: Send
 let owner: Send
-beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
+beforeAll(() => {
   ;({ own, owner } = scene)
 })
-afterAll(() => scene?.stop())
 
 async function newChannel() {
   const product = await newProduct(own)

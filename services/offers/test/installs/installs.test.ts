@@ -1,9 +1,9 @@
 // GET /installs: the workspace's installs, newest first, page by page.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { problemsIn } from '../http.ts'
 import { insertInstalls } from './stored-installs.ts'
 
@@ -12,13 +12,12 @@ type Page = { data: Install[]; next_cursor: string | null }
 
 const count = sized(66, 130)
 
-let stack: Product
+const stack = forFile(joinProduct)
 /** Ids, newest first. */
 let ours: string[]
 let theirs: string[]
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { workspace_id, other_workspace_id } = stack.dev
   // In turns, so that installs that must be listed lie between those that must not; all sold by someone else.
   const both = await insertInstalls(
@@ -33,7 +32,6 @@ beforeAll(async () => {
   ours = ids(workspace_id)
   theirs = ids(other_workspace_id)
 })
-afterAll(() => stack?.stop())
 
 async function list(query = '', headers: Record<string, string> = {}) {
   const authorization = `Bearer ${stack.dev.api_token}`

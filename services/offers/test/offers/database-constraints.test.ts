@@ -1,15 +1,16 @@
 // What the database itself refuses, whatever our statements might try. References to other workspaces: tests/product/schema.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { endOfTime } from '@svc/contract/core/text'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, startBench } from '../in-process.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startBench } from '../in-process.ts'
 import { rangePolicy } from '../catalogue.ts'
 
 const foreignKey = '23503'
 const check = '23514'
 const immutable = '23000'
 
-let bench: Bench
+const bench = forFile(startBench)
 let ours: Awaited<ReturnType<typeof rows>>
 
 /** One row of every table. */
@@ -22,10 +23,8 @@ async function rows() {
 }
 
 beforeAll(async () => {
-  bench = await startBench()
   ours = await rows()
 })
-afterAll(() => bench?.stop())
 
 /** Sets one column of our row. */
 const set = (table: string, column: string, value: string, id: string, idColumn = 'id') =>

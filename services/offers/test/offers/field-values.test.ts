@@ -1,18 +1,17 @@
 // docs/specification.md, R24: field values are checked against the schema of the resolved version.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Bench, shareBench } from '../in-process.ts'
 import { rangePolicy } from '../catalogue.ts'
 import { summaryOf } from '../http.ts'
 
 type Values = { [property: string]: unknown }
 
-let bench: Bench
+const bench = forFile(shareBench)
 let made: Awaited<ReturnType<Bench['catalogue']['twoVersions']>>
 beforeAll(async () => {
-  bench = await shareBench()
   made = await bench.catalogue.twoVersions()
 })
-afterAll(() => bench?.stop())
 
 const fieldValues = (values: Values) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value, locked: false }]))

@@ -1,18 +1,17 @@
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { maxScanned } from '../../src/scanned-page.ts'
 import { rangePolicy } from '../catalogue.ts'
-import { type HttpScene, made, newProduct, readAll, type Send, startHttpScene } from '../http-scene.ts'
+import { made, newProduct, readAll, type Send, startHttpScene } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let own: Send
 let theirs: Send
-beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
+beforeAll(() => {
   ;({ own, theirs } = scene)
 })
-afterAll(() => scene?.stop())
 
 async function newChannel(send: Send) {
   const product = await newProduct(send)

@@ -1,16 +1,15 @@
 // Orders through the whole product: customers with their own credentials, and clusters of compute.
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type HttpScene, made, newProduct, startHttpScene, statusAndProblems } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let short_hash: string
 
 beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
   short_hash = await newOffer(scene)
 })
-afterAll(() => scene?.stop())
 
 async function newOffer({ own }: Pick<HttpScene, 'own'>) {
   const { product_id } = await newProduct(own)

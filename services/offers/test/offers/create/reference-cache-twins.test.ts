@@ -1,21 +1,21 @@
 // Two products with the same history: one uses a process with a warm cache, the other a new process each time. Their answers
 // and rows are the same.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { summaryOf } from '../../http.ts'
 import { type Bench, shareBench, unaware } from '../../in-process.ts'
 import { cold, newProcess } from './reference-cache-scene.ts'
 
-let bench: Bench
+const bench = forFile(shareBench)
 let package_id: string
 /** One accepts the field `region`, one the field `colour`, one both. */
 let versions: string[]
 const second = 1000
 
 beforeAll(async () => {
-  bench = await shareBench()
   package_id = await bench.catalogue.package()
   versions = await Promise.all(
     [{ region: true }, { colour: true }, { region: true, colour: true }].map(properties =>
@@ -23,7 +23,6 @@ beforeAll(async () => {
     ),
   )
 })
-afterAll(() => bench?.stop())
 
 const field = (name: string) => ({ [name]: { value: 'x', locked: true } })
 const price = (unit_amount: number, currency: string, interval: string) => ({

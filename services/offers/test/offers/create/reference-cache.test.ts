@@ -1,18 +1,15 @@
 // What is cached of the catalogue is not read again; the cache is separate for each workspace, and bounded. That a process with
 // a warm cache answers as a new one: reference-cache-twins.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, summaryOf } from '../../http.ts'
-import { type Attempt, type Bench, shareBench, unaware } from '../../in-process.ts'
+import { type Attempt, shareBench, unaware } from '../../in-process.ts'
 import { createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
 import { arrange } from './reservation-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 /** A process that has just created an offer with this body, and has cached everything it refers to. */
 async function warmed(body: object, expected = 201) {

@@ -1,11 +1,12 @@
 // The one statement that writes offers writes what was read before, or nothing: what has changed since is read again. Each
 // request gets the same alone as together with others.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { gather, writersOf } from './gathering.ts'
 import { type Answer, summaryOf } from '../../http.ts'
-import { type Attempt, type Bench, shareBench } from '../../in-process.ts'
+import { type Attempt, shareBench } from '../../in-process.ts'
 import { arrange } from './reservation-scene.ts'
 
 /** Some requests, what happens before they write, and their expected outcome. */
@@ -21,7 +22,7 @@ interface Scene {
   readonly atOnce?: boolean
 }
 
-let bench: Bench
+const bench = forFile(shareBench)
 const conflict = [409, [40901, 'Idempotency-Key']]
 
 const withAndWithout: Record<string, (key: (name: string) => string | undefined) => Promise<Scene>> = {
@@ -243,11 +244,6 @@ async function run(arranged: (() => Promise<Scene>)[]): Promise<Outcome[]> {
     started.map(async ({ scene, answers }) => ({ scene, answers: await Promise.all(answers) })),
   )
 }
-
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
 
 test.each(Object.entries(scenes))('alone, %s', async (_, arrangeScene) => {
   const [{ scene, answers }] = (await run([arrangeScene])) as [Outcome]
