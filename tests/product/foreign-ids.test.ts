@@ -65,6 +65,20 @@ test.each(lists)('$name shows nothing of another workspace', async ({ name }) =>
     if (kind !== 'number') expect(JSON.stringify(answer)).not.toContain(id)
 })
 
+test.each(lists)('$name refuses what is no cursor of its own', async ({ name }) => {
+  const { path } = sampleOf(name, { dev: product.dev, etag: '' })
+  const { query } = httpOperations.find(one => one.name === name)?.operation ?? {}
+  if (!query || !('cursor' in query.shape)) return
+  for (const text of ['', 'nonsense', "' or 1=1", 'other_0', 'inst_0 or 1=1']) {
+    const cursor = Buffer.from(text).toString('base64url') || 'x'
+    const { status, answer } = await asStranger(
+      name,
+      `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`,
+    )
+    expect([text, status, answer]).toMatchObject([text, 400, { errors: [{ code: 40004, path: ['cursor'] }] }])
+  }
+})
+
 /** Of workspaces and invitations: the gateway's scoping matrix, and tests of members. Of sessions: their tests. */
 const withIds = httpOperations.filter(
   ({ operation: { http } }) =>

@@ -96,38 +96,6 @@ describe('walking through 60 tokens', () => {
   })
 })
 
-describe('the query', () => {
-  test.each<[Record<string, string>, string]>([
-    [{ limit: '0' }, 'limit'],
-    [{ limit: '101' }, 'limit'],
-    [{ limit: '-1' }, 'limit'],
-    [{ limit: '1.5' }, 'limit'],
-    [{ limit: '1e1' }, 'limit'],
-    [{ limit: ' 1' }, 'limit'],
-    [{ limit: '' }, 'limit'],
-    [{ limit: '9999999999' }, 'limit'],
-    [{ limit: 'ten' }, 'limit'],
-    [{ cursor: '' }, 'cursor'],
-    [{ cursor: 'nonsense' }, 'cursor'],
-    [{ cursor: 'dG9rXw' }, 'cursor'],
-    [{ cursor: 'dG9rXyc7LS0' }, 'cursor'],
-    [{ cursor: 'a+b/c=' }, 'cursor'],
-    [{ cursor: 'A'.repeat(201) }, 'cursor'],
-    [{ offset: '1' }, 'offset'],
-  ])('%o is refused with 400', async (query, name) => {
-    const { status, body } = await read(query)
-    expect({ status, errors: body.errors }).toEqual({
-      status: 400,
-      errors: [expect.objectContaining({ code: 40004, path: [name] })],
-    })
-  })
-
-  test.each(['1', '100', '007'])('a limit of %s is accepted', async limit => {
-    const { status, body } = await read({ limit })
-    expect({ status, rows: body.data.length }).toEqual({ status: 200, rows: Math.min(Number(limit), total) })
-  })
-})
-
 describe('at most 500 live tokens', () => {
   const create = (caller: Caller, body: object) => service.ask('create_api_token', caller, { body })
   const newOwner = async (workspace: string) => service.newMember(workspace, 'owner')

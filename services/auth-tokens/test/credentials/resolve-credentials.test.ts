@@ -68,14 +68,4 @@ describe('resolving credentials', () => {
     }))
     expect((await service.ask('resolve_credentials', internal(), { body: { lookups } })).status).toBe(status)
   })
-
-  test('is for internal programs only', async () => {
-    const workspace = await service.newWorkspace()
-    const owner = await service.newMember(workspace, 'owner')
-    const lookups = [{ kind: 'session', hash: hashCredential(createSessionToken()) }]
-    expect(await service.ask('resolve_credentials', owner, { body: { lookups } })).toMatchObject({
-      status: 403,
-      body: { errors: [{ code: 40305 }] },
-    })
-  })
 })

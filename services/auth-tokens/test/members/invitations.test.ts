@@ -1,6 +1,5 @@
 /** Invitations: who sees them, who may answer them, and their states. */
 import { forFile } from '@svc/testing/for-file'
-import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { describe, expect, test } from 'vitest'
 import { weekInSeconds } from '../../src/credentials/attempts.ts'
@@ -65,22 +64,6 @@ describe("a person's invitations", () => {
       expect(summaryOf(await people.accept(caller, id))).toBe('404 40402 id')
       expect(summaryOf(await people.decline(caller, id))).toBe('404 40402 id')
       expect(await people.accept(caller, id)).toEqual(await people.accept(caller, newId('inv')))
-    }
-  })
-
-  test('are for people: programs and API tokens can neither list nor answer them', async () => {
-    const { id, workspace } = await invite()
-    const token: Caller = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }
-    for (const caller of [token, internal()]) {
-      for (const answer of [
-        await people.own(caller),
-        await people.accept(caller, id),
-        await people.decline(caller, id),
-        await people.invited(workspace, caller),
-        await people.revoke(workspace, caller, id),
-      ]) {
-        expect(summaryOf(answer)).toBe('403 40305')
-      }
     }
   })
 })

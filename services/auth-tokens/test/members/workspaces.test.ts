@@ -168,11 +168,7 @@ describe('workspaces', () => {
     expect((await create()).status).toBe(201)
   })
 
-  test('are not for programs, nor for people who do not exist', async () => {
-    expect(summaryOf(await service.ask('list_workspaces', internal()))).toBe('403 40305')
-    expect(summaryOf(await service.ask('create_workspace', internal(), { body: { name: 'n' } }))).toBe(
-      '403 40305',
-    )
+  test('are not for people who do not exist', async () => {
     const nobody = { kind: 'session', id: newId('sess'), user: newId('user') } as Person
     expect((await service.ask('create_workspace', nobody, { body: { name: 'n' } })).status).toBe(401)
   })

@@ -65,11 +65,3 @@ test('the session of another person is 401', async () => {
   const { id } = await open(other)
   expect(await ask({ kind: 'session', id, user: one })).toMatchObject({ status: 401 })
 })
-
-test('API tokens and programs have no account: 403', async () => {
-  const workspace = await service.newWorkspace()
-  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
-  for (const caller of [token, internal()]) {
-    expect(await ask(caller)).toMatchObject({ status: 403, body: { errors: [{ code: 40305 }] } })
-  }
-})

@@ -34,11 +34,3 @@ test('returns the current address, from every replica', async () => {
 test('returns null for a user who does not exist', async () => {
   expect(await read(newId('user'))).toEqual({ status: 200, body: { email: null } })
 })
-
-test('is for programs only', async () => {
-  const person = await service.newMember(await service.newWorkspace(), 'owner')
-  for (const caller of [person, { kind: 'anonymous', id: 'anonymous' } as const]) {
-    const { status } = await service.ask('read_email', caller, { body: { user_id: person.user } })
-    expect([401, 403]).toContain(status)
-  }
-})

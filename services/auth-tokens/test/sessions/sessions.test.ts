@@ -220,24 +220,3 @@ describe('revoking by token (RFC 7009)', () => {
     expect(await holder(token)).toBeNull()
   })
 })
-
-describe('callers that are not people', () => {
-  const workspace = 'ws_somewhere'
-  test.each<[string, Caller]>([
-    ['an API token', { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }],
-    ['an internal program', internal()],
-  ])('%s can neither list nor end sessions, nor decide about devices', async (_who, caller) => {
-    const answers = [
-      await service.ask('list_sessions', caller),
-      await end(caller, 'current'),
-      await service.ask('enter_user_code', caller, { body: { user_code_hash: hashCredential('x') } }),
-      await service.ask('decide_device_grant', caller, {
-        body: { grant_id: newId('grant'), decision: 'approved' },
-      }),
-    ]
-    for (const { status, body } of answers) {
-      expect(status).toBe(403)
-      expect(body.errors).toMatchObject([{ code: 40305 }])
-    }
-  })
-})

@@ -362,14 +362,6 @@ describe('bodies', () => {
   test.each(['/packages/x', '/products/x', '/offer_channels/x'])('an empty update of %s', async path => {
     expect((await own('PATCH', path, {})).status).toBe(400)
   })
-
-  test.each(['/packages', '/products', '/offer_channels', '/offers'])(
-    "another list's cursor for %s",
-    async path => {
-      const cursor = Buffer.from('inst_0').toString('base64url')
-      expect(statusAndProblems(await own('GET', `${path}?cursor=${cursor}`))).toEqual([400, '40004 cursor'])
-    },
-  )
 })
 
 test('a program on the bus without a workspace is refused', async () => {
