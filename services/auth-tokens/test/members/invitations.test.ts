@@ -69,14 +69,14 @@ describe("a person's invitations", () => {
 })
 
 describe('accepted', () => {
-  test('makes a member with the role, who has chosen the workspace; accepting may be repeated', async () => {
+  test('makes a member with the role; accepting may be repeated', async () => {
     const { person, id, workspace, actor, invitation } = await invite('admin')
     const { status, body } = await people.accept(person, id)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...invitation, state: 'accepted', workspace: { id: workspace } })
     expect((await people.memberships(workspace))[person.user]).toBe('admin')
     const { body: own } = await service.ask('list_workspaces', person)
-    expect(own.data).toMatchObject([{ id: workspace, role: 'admin', chosen: true }])
+    expect(own.data).toMatchObject([{ id: workspace, role: 'admin' }])
     expect(await people.accept(person, id)).toEqual({ status, body })
     // An accepted invitation is not a way back in.
     await people.remove(workspace, actor, person.user)
@@ -84,17 +84,11 @@ describe('accepted', () => {
     expect((await people.memberships(workspace))[person.user]).toBeUndefined()
   })
 
-  test('changes nothing for an existing member, except that they have chosen the workspace', async () => {
+  test('changes nothing for an existing member', async () => {
     const { person, id, workspace } = await invite('member')
     await insertMember(service.sql, { workspace, user: person.user, role: 'owner' })
-    const chosen = async () => {
-      const { data } = (await service.ask('list_workspaces', person)).body as { data: { chosen: boolean }[] }
-      return data.map(one => one.chosen)
-    }
-    expect(await chosen()).toEqual([false])
     expect((await people.accept(person, id)).status).toBe(200)
     expect((await people.memberships(workspace))[person.user]).toBe('owner')
-    expect(await chosen()).toEqual([true])
   })
 })
 

@@ -72,7 +72,6 @@ describe('workspaces', () => {
         name: `Workspace ${at}`,
         role: 'owner',
         owner: `${user}@test.example`,
-        chosen: true,
         support_email: null,
         created_at: expect.any(Number),
       })
@@ -99,7 +98,7 @@ describe('workspaces', () => {
       const { workspace, actor } = await people.scene(standing)
       const change = (body: object) =>
         service.ask('update_workspace', actor, { params: { id: workspace }, body })
-      const one = { id: workspace, role: standing, chosen: expect.any(Boolean), owner: expect.any(String) }
+      const one = { id: workspace, role: standing, owner: expect.any(String) }
       const named = { ...one, name: 'Renamed', created_at: expect.any(Number) }
       expect((await change({ name: 'Renamed' })).body).toEqual({ ...named, support_email: null })
       const support_email = 'help@acme.example'
@@ -145,7 +144,6 @@ describe('workspaces', () => {
           name: 'Test',
           role: 'member',
           owner: null,
-          chosen: true,
           support_email: null,
           created_at: expect.any(Number),
         },

@@ -87,8 +87,7 @@ async function rootFor(
   wanted = lastWorkspace(request),
 ): Promise<string | undefined> {
   const workspaces = await workspacesOf(person, request, deps)
-  // One that they chose themselves, rather than one that an operator put them in.
   const workspace =
-    workspaces.find(({ id }) => id === wanted) ?? workspaces.find(({ chosen }) => chosen) ?? workspaces[0]
+    workspaces.find(({ id }) => id === wanted) ?? workspaces[0]
   return workspace && consoleRoot(workspace.id)
 }

@@ -12,8 +12,6 @@ export interface Workspace {
   readonly name: string
   /** The address of an owner. */
   readonly owner: string | null
-  /** Whether the person made it, or accepted the invitation to it. */
-  readonly chosen: boolean
   /** Where its customers can write to. */
   readonly support_email: string | null
 }
@@ -35,9 +33,7 @@ export async function workspacesOf(
     query: { limit: `${mostWorkspaces}` },
     ...callContext(request),
   })
-  return data
-    .map(({ id, name, owner, chosen, support_email }) => ({ id, name, owner, chosen, support_email }))
-    .reverse()
+  return data.map(({ id, name, owner, support_email }) => ({ id, name, owner, support_email })).reverse()
 }
 
 /** The person as a member of the workspace; undefined where they are none. */
