@@ -26,7 +26,6 @@ create table memberships (
   workspace_id text collate "C" not null references workspaces(id),
   role text collate "C" not null,
   created_at timestamptz not null default now(),
-  accepted_at timestamptz,
   primary key (user_id, workspace_id),
   check (role in ('owner', 'admin', 'member'))
 );

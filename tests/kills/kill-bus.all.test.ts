@@ -1,18 +1,14 @@
 // Row 3: the bus is gone for a short and for a long time; for a minute in `npm run rehearsal`, and for less in
 // kills.test.ts.
 // In `npm test`: kills.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { expect, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { startLoad } from '@svc/testing/load'
-import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
+import { startTestStack } from '@svc/testing/stack/stack'
 import { noneFails, pidsOf, refusesWithoutBus, someOffers } from './kill-scene.ts'
 
-let running: TestStack
-
-beforeAll(async () => {
-  running = await startTestStack({ replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 } })
-})
-afterAll(() => running?.stop())
+const running = forFile(() => startTestStack({ replicas: { gateway: 2, offers: 2, 'auth-tokens': 2 } }))
 
 test.each([
   { refusals: 500, connections: 50 },

@@ -1,18 +1,17 @@
 // Each event says who made the change, by which request, and what differs.
+import { forFile } from '@svc/testing/for-file'
 import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { caller, requester } from '@svc/testing/stack/driven-stack'
-import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
+import { followProduct } from '@svc/testing/stack/follow-product'
 import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
-let followed: FollowedProduct
+const followed = forFile(followProduct)
 let running: Product
-beforeAll(async () => {
-  followed = await followProduct()
+beforeAll(() => {
   running = followed.product
 })
-afterAll(() => followed?.stop())
 
 async function send(method: string, path: string, credential: string, body?: object) {
   const request = requester(running.baseUrls[0] ?? '')

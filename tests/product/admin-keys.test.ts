@@ -1,17 +1,15 @@
 /** `npm run admin -- keys …` against the whole product. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { beforeAll, expect, test } from 'vitest'
 import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 
-let running: Product
+const running = forFile(joinProduct)
 let admin: ReturnType<typeof createAdminHere>
 
-beforeAll(async () => {
-  running = await joinProduct()
+beforeAll(() => {
   admin = createAdminHere(running.stack.bus('backoffice'))
 })
-afterAll(() => running?.stop())
 
 async function keys(): Promise<Record<string, string>> {
   const { code, out } = await admin(['keys', 'list', '--json'])

@@ -1,4 +1,5 @@
 /** `npm run admin` against the whole product, some of it as real processes. */
+import { forFile } from '@svc/testing/for-file'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,23 +16,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { createAdmin } from '@svc/testing/stack/admin-process'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { insertWorkspace } from '@svc/testing/members'
 
-let running: Product
+const running = forFile(joinProduct)
 let bus: Bus
 let gateway: CallBus
 let emptyDir: string
 
 beforeAll(async () => {
-  running = await joinProduct()
   bus = await connectBus(running.stack.bus('tests'), { info() {}, warn() {}, error() {} })
   gateway = createCall(bus)
   emptyDir = await mkdtemp(join(tmpdir(), 'svc-admin-'))
 })
 afterAll(async () => {
   await bus?.close()
-  await running?.stop()
   await rm(emptyDir, { recursive: true, force: true })
 })
 

@@ -1,4 +1,5 @@
 // What is created with an Idempotency-Key is created once (docs/specification.md, R73).
+import { forFile } from '@svc/testing/for-file'
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -11,17 +12,15 @@ import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { caller } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, type Kind, kinds } from './creation-kinds.ts'
 
-let product: Product
+const product = forFile(joinProduct)
 let workspace: string
 let made: Catalogue
 /** Whose workspaces these are. */
 let person: string
 beforeAll(async () => {
-  product = await joinProduct()
   workspace = (await create('/workspaces', { name: 'Keys' })).id
   const { id: package_id } = await create('/packages', { name: 'Keys' })
   const { id: product_id } = await create('/products', { name: 'Keys', package_id })
@@ -30,7 +29,6 @@ beforeAll(async () => {
     select created_by from auth_tokens.workspaces where id = ${workspace}`
   person = created_by
 })
-afterAll(() => product?.stop())
 
 interface Created {
   readonly status: number

@@ -1,3 +1,4 @@
+import { forFile } from '@svc/testing/for-file'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,17 +8,14 @@ import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { createClient } from '@svc/client/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 
-let running: Product
+const running = forFile(joinProduct)
 let dataDir: string
 
 beforeAll(async () => {
-  running = await joinProduct()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
 })
 afterAll(async () => {
-  await running?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 

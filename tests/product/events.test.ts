@@ -1,26 +1,25 @@
 // Every change that has an event is published to the stream, as the contract says.
 
+import { forFile } from '@svc/testing/for-file'
 import { readFile } from 'node:fs/promises'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { events } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
-import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
+import { followProduct } from '@svc/testing/stack/follow-product'
 import type { StoredEvent } from '@svc/testing/read-events'
 import type { Product } from '@svc/testing/stack/stack'
 import { startReceiver } from '@svc/testing/webhook-receiver'
 
-let followed: FollowedProduct
+const followed = forFile(followProduct)
 let running: Product
-beforeAll(async () => {
-  followed = await followProduct()
+beforeAll(() => {
   running = followed.product
 })
-afterAll(() => followed?.stop())
 
 /** The events of one aggregate, once there are that many. */
 const eventsOf = (aggregate: string, count: number) =>

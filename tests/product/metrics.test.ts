@@ -1,5 +1,6 @@
 // What the processes of the run's product expose to Prometheus, while other files use it as well.
 // In `npm run test:all` exact counts, of losses, too: own-product.all.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@svc/local/repo-root'
@@ -9,16 +10,13 @@ import { newId } from '@svc/runtime/id'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
 import { requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
-let product: Product
+const product = forFile(joinProduct)
 let send: ReturnType<typeof requester>
-beforeAll(async () => {
-  product = await joinProduct()
+beforeAll(() => {
   send = requester(product.baseUrls[0] ?? '')
 })
-afterAll(() => product?.stop())
 
 async function scrape({ healthUrl }: { healthUrl: string }) {
   // A connection that is kept may be closed just when it is used again.

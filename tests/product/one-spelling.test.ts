@@ -1,15 +1,15 @@
 // What two devices write differently is one text: addresses on lists and at the sign-in page, names that are unique.
+import { forFile } from '@svc/testing/for-file'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { caller, requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
 
-let product: Product
+const product = forFile(joinProduct)
 let send: ReturnType<typeof requester>
 const label = randomBytes(4).toString('hex')
 const password = 'a good long password'
@@ -18,7 +18,6 @@ let anna: { token: string }
 let email: string
 
 beforeAll(async () => {
-  product = await joinProduct()
   send = requester(product.baseUrls[0] ?? '')
   const body = { email: `Anna@Bücher-${label}.example`, password }
   const { id: user_id } = await invoke(product.backoffice, authTokens, 'put_user', { ...caller(), body })
@@ -26,7 +25,6 @@ beforeAll(async () => {
   anna = await invoke(product.backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
   email = String((await send('GET', '/user', anna.token)).answer.email)
 })
-afterAll(() => product?.stop())
 
 const spellings = [
   ['composed', `anna@bücher-${label}.example`],

@@ -1,17 +1,14 @@
 // Commands of the operator are events: who gave them, and what they changed.
+import { forFile } from '@svc/testing/for-file'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { createAdminHere } from '@svc/testing/stack/admin-here'
 import { sender } from '@svc/testing/stack/driven-stack'
-import { type FollowedProduct, followProduct } from '@svc/testing/stack/follow-product'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { followProduct } from '@svc/testing/stack/follow-product'
+import { expect, test } from 'vitest'
 
-let followed: FollowedProduct
-beforeAll(async () => {
-  followed = await followProduct()
-})
-afterAll(() => followed?.stop())
+const followed = forFile(followProduct)
 
 /** Gives a command as `SVC_OPERATOR`. */
 async function command(operator: string, ...args: string[]) {

@@ -1,15 +1,12 @@
 // Every statement of the services finds its rows through an index, whatever the size of the tables.
+import { forFile } from '@svc/testing/for-file'
 import { fillTables } from '@svc/testing/statements/fill-tables'
 import { readStatements } from '@svc/testing/statements/statements'
 import postgres from 'postgres'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type StatementScene, startStatementScene } from './statement-scene.ts'
+import { expect, test } from 'vitest'
+import { startStatementScene } from './statement-scene.ts'
 
-let scene: StatementScene
-beforeAll(async () => {
-  scene = await startStatementScene()
-})
-afterAll(() => scene?.stop())
+const scene = forFile(startStatementScene)
 
 test('every statement has a unique name, and there are no fewer of them', async () => {
   const statements = await readStatements()

@@ -136,3 +136,33 @@ test('indexes of orders in progress use the function that names the states', asy
     await sql.end({ timeout: 1 })
   }
 })
+
+/** Columns that refer to a row without its workspace: what is written only together with that row, or only compared. */
+const unscoped: Partial<Record<DatabaseRole, string[]>> = {
+  offers: ['idempotency_keys.package_version_id', 'installs.order_id'],
+}
+
+test.each(roles)('a row of %s cannot refer to a row of another workspace', async role => {
+  const sql = postgres(database.urls[role], { max: 1, onnotice: () => {} })
+  try {
+    const found = await sql`
+      with scoped as (
+        select t.oid, t.relname, w.attnum from pg_class t
+        join pg_attribute w on w.attrelid = t.oid and w.attname = 'workspace_id'
+        where t.relnamespace = ${role}::regnamespace and t.relkind in ('r', 'p')
+      ), keys as (
+        select k.conrelid, k.conkey, t.oid is null or w.attnum = any(k.conkey) as within
+        from pg_constraint k join scoped w on w.oid = k.conrelid left join scoped t on t.oid = k.confrelid
+        where k.contype = 'f'
+      )
+      select distinct f.relname || '.' || c.attname as name
+      from scoped f join pg_attribute c on c.attrelid = f.oid and c.attname <> 'workspace_id'
+      left join scoped t on t.relname || '_id' = replace(c.attname || '', '_id', 's_id')
+      left join keys k on k.conrelid = f.oid and c.attnum = any(k.conkey)
+      where (t.oid is not null and k.conkey is null) or not k.within
+      order by 1`
+    expect(found.map(({ name }) => name)).toEqual(unscoped[role] ?? [])
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+})

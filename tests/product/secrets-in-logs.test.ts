@@ -1,20 +1,16 @@
 // No secret is in what the processes of the run's product write.
 // In `npm run test:all` also at the most verbose level, after faults, and in spans: own-product.all.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { approveDevice, guessed } from '../../services/gateway/test/approve-device.ts'
 import { hashesOf } from '../../services/gateway/test/hashes-of.ts'
 
-let product: Product
-beforeAll(async () => {
-  product = await joinProduct()
-})
-afterAll(() => product?.stop())
+const product = forFile(joinProduct)
 
 const lineWith = (...texts: unknown[]) =>
   product.lines.find(line => texts.every(text => line.includes(String(text))))

@@ -1,9 +1,10 @@
 // Users that are not in nats.conf are admitted by a service, or not at all.
+import { forFile } from '@svc/testing/for-file'
 import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { waitUntil } from '@svc/local/wait-until'
 import { agentAccess } from '@svc/testing/stack/agent'
-import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
+import { startTestNats } from '@svc/testing/stack/nats'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Admission, answerCallouts, calloutSubject, type Question } from '../src/auth-callout.ts'
 import { type Bus, connectBus } from '../src/connection.ts'
@@ -12,7 +13,7 @@ import { newNkey } from '../src/nkey.ts'
 import { notAdmitted, rawClient } from './raw-client.ts'
 import { keepingLog, silent } from './test-bus.ts'
 
-let nats: TestNats
+const nats = forFile(() => startTestNats({ streams: false }))
 const replicas: Bus[] = []
 /** By user and password. */
 const admitted = new Map<string, Admission>()
@@ -28,7 +29,6 @@ const admit = (cluster: string, seconds = 3600) =>
   })
 
 beforeAll(async () => {
-  nats = await startTestNats({ streams: false })
   for (const replica of [1, 2]) {
     const bus = await connectBus(nats.user('compute'), silent)
     answerCallouts(bus, {
@@ -45,7 +45,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(replicas.map(bus => bus.close()))
-  await nats?.stop()
 })
 
 async function enter(cluster: string, password: string) {

@@ -1,19 +1,18 @@
+import { forFile } from '@svc/testing/for-file'
 import { settingsNotice } from '@svc/contract/notices'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Bus } from '../src/connection.ts'
 import { awaitNotices, sendNotice } from '../src/notices.ts'
-import { keepingLog, silent, startTestBus, type TestBus } from './test-bus.ts'
+import { keepingLog, silent, startTestBus } from './test-bus.ts'
 
-let testBus: TestBus
+const testBus = forFile(startTestBus)
 let compute: Bus
 let agent: Bus
 beforeAll(async () => {
-  testBus = await startTestBus()
   compute = await testBus.connect('compute')
   agent = await testBus.connectAgent('clus_own')
 })
-afterAll(() => testBus?.stop())
 
 /** Earlier notices have arrived, too. */
 async function delivered() {

@@ -1,4 +1,5 @@
 /** The permission matrix of deploy/nats/nats.conf: user × subject × publish, subscribe, queue-subscribe. */
+import { forFile } from '@svc/testing/for-file'
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import { agentRights } from '@svc/contract/compute/agents'
 import { events } from '@svc/contract/events'
@@ -7,9 +8,9 @@ import { commandKinds, entries, eventKinds, type ServiceName, serviceNames } fro
 import { operations } from '@svc/contract/services'
 import { agentSubject, subjectOf } from '@svc/contract/core/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
-import { type TestNats, startTestNats } from '@svc/testing/stack/nats'
+import { startTestNats } from '@svc/testing/stack/nats'
 import type { TestUser } from '@svc/testing/stack/nats-config'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { calloutSubject } from '../src/auth-callout.ts'
 import { notAdmitted, type RawClient, rawClient } from './raw-client.ts'
 
@@ -225,11 +226,7 @@ function maySubscribe(user: NatsUser, subject: string, queue: string | undefined
   return isControl(subject) && (parts.length === 2 || (parts.length <= 4 && parts[2] === user))
 }
 
-let nats: TestNats
-beforeAll(async () => {
-  nats = await startTestNats()
-})
-afterAll(() => nats.stop())
+const nats = forFile(startTestNats)
 
 async function connectRaw(user: TestUser): Promise<RawClient> {
   const client = await rawClient(nats.user(user))

@@ -1,9 +1,9 @@
 // What happened in a workspace, over HTTP.
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 interface Event {
   readonly id: string
@@ -20,14 +20,12 @@ interface Page {
   readonly next_cursor: string | null
 }
 
-let running: Product
+const running = forFile(joinProduct)
 let send: ReturnType<typeof sender>
 
-beforeAll(async () => {
-  running = await joinProduct()
+beforeAll(() => {
   send = sender(running.baseUrls[0] ?? '')
 })
-afterAll(() => running.stop())
 
 const list = async (query: Record<string, string>, credential = running.dev.api_token, path = '/events') =>
   (await send('GET', `${path}?${new URLSearchParams(query)}`, credential, {

@@ -31,8 +31,6 @@ create table memberships (
   workspace_id text collate "C" not null references workspaces,
   role text collate "C" not null check (role in ('owner', 'admin', 'member')),
   created_at timestamptz not null default now(),
-  -- When its person made the workspace or accepted the invitation to it. Null: an operator put them in.
-  accepted_at timestamptz,
   primary key (user_id, workspace_id)
 );
 create index on memberships (workspace_id, user_id);

@@ -1,11 +1,11 @@
 // The agent as a process beside the whole product: a change of the settings moves the machines, and they are reported.
+import { forFile } from '@svc/testing/for-file'
 import { agentEnv, newAgentSecrets } from '@svc/local/agent-secrets'
 import { type Program, programs } from '@svc/local/programs'
 import { waitUntil } from '@svc/local/wait-until'
 import { createAgentSecret } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { showOnFailure } from '@svc/testing/recent-lines'
-import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../../../libs/runtime/test/database/tcp-proxy.ts'
 
@@ -20,7 +20,7 @@ interface Settings {
 /** Too rare to cause anything within a test. */
 const rarely = { RECONCILE_EVERY_SECONDS: '600', SIMULATED_STEP_MS: '20' }
 
-let running: Product
+const running = forFile(joinProduct)
 /** The agents' way to the bus. */
 let proxy: TcpProxy
 let agent: Program
@@ -29,7 +29,6 @@ const lines: string[] = []
 const agents: Program[] = []
 
 beforeAll(async () => {
-  running = await joinProduct()
   proxy = await startTcpProxy(running.stack.natsUrl)
   const { cluster_id, workspace_id, other_cluster_id, other_workspace_id } = running.dev
   secrets = await newAgentSecrets(running.backoffice, [
@@ -41,7 +40,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(agents.map(each => each.stop()))
   await proxy?.close()
-  await running?.stop()
 })
 showOnFailure(() => lines)
 

@@ -1,4 +1,5 @@
 // The agent as a process with the driver for Cluster API: from PATCH to the MachineDeployment, and back to the settings.
+import { forFile } from '@svc/testing/for-file'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,17 +13,16 @@ import { showOnFailure } from '@svc/testing/recent-lines'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxSize, minSize } from '../src/machine-deployment.ts'
-import { type ApiServer, startApiServer, token } from './api-server.ts'
+import { startApiServer, token } from './api-server.ts'
 
 let running: Product
 const lines: string[] = []
 const agents: Program[] = []
-let server: ApiServer
+const server = forFile(startApiServer)
 let folder: string
 let client: Client
 
 beforeAll(async () => {
-  server = await startApiServer()
   server.put('blue', { replicas: 12 })
   folder = await mkdtemp(join(tmpdir(), 'svc-kube-'))
   const kubeconfig = join(folder, 'config')
@@ -51,7 +51,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(agents.map(agent => agent.stop()))
   await running?.stop()
-  await server?.stop()
   await rm(folder, { recursive: true, force: true })
 })
 

@@ -1,23 +1,22 @@
 // What a cluster's agent reads, and the notices it gets.
+import { forFile } from '@svc/testing/for-file'
 import { awaitNotices } from '@svc/bus/notices'
 import { settingsNotice } from '@svc/contract/notices'
 import { waitUntil } from '@svc/local/wait-until'
 import { connectAgent, type TestAgent } from '@svc/testing/stack/agent'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { joinClusterScene } from './cluster-scene.ts'
 import { type Client, settingsClient } from './settings-client.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
-let scene: JoinedClusterScene
+const scene = forFile(joinClusterScene)
 let client: Client
 const agents: TestAgent[] = []
-beforeAll(async () => {
-  scene = await joinClusterScene()
+beforeAll(() => {
   client = settingsClient(scene.stack.baseUrls[0] ?? '', scene.stack.dev.api_token)
 })
 afterAll(async () => {
   await Promise.all(agents.map(({ bus }) => bus.close()))
-  await scene?.stop()
 })
 
 /** A cluster, with its agent. */

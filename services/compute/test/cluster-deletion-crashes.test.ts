@@ -1,5 +1,6 @@
 // Deletions that crash between two steps: the cluster is neither stuck nor missing for orders that refer to it. With killed
 // processes: own-product/killed-deletions.ts.
+import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
@@ -10,13 +11,12 @@ import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteCluster } from '../src/clusters/delete-cluster.ts'
 import { createSettingsWriter } from '../src/settings/write-settings.ts'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { joinClusterScene } from './cluster-scene.ts'
 
-let scene: JoinedClusterScene
+const scene = forFile(joinClusterScene)
 let database: Database
 let bus: Bus
 beforeAll(async () => {
-  scene = await joinClusterScene()
   const { stack } = scene.stack
   const config = { DATABASE_URL: stack.databaseUrls.compute, DATABASE_POOL_SIZE: 2, DATABASE_QUEUE_LIMIT: 10 }
   database = openDatabase(config, 'compute')
@@ -25,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await bus?.close()
   await database?.close()
-  await scene?.stop()
 })
 
 /** A deletion in this process, whose call to offers goes through `ask`. */

@@ -1,13 +1,10 @@
 // A deletion and orders that choose the cluster at the same moment, over two replicas of each service.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { expect, test } from 'vitest'
+import { joinClusterScene } from './cluster-scene.ts'
 
-let scene: JoinedClusterScene
-beforeAll(async () => {
-  scene = await joinClusterScene()
-})
-afterAll(() => scene?.stop())
+const scene = forFile(joinClusterScene)
 
 const remove = async (id: string) => (await scene.owner('DELETE', `/clusters/${id}`)).status
 const exists = async (id: string) => (await scene.token('GET', `/clusters/${id}`)).status === 200

@@ -1,13 +1,10 @@
 // Deletion of clusters: refused while an install refers to them, even one started at the same moment.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { expect, test } from 'vitest'
+import { joinClusterScene } from './cluster-scene.ts'
 
-let scene: JoinedClusterScene
-beforeAll(async () => {
-  scene = await joinClusterScene()
-})
-afterAll(() => scene?.stop())
+const scene = forFile(joinClusterScene)
 
 const remove = (id: string) => scene.owner('DELETE', `/clusters/${id}`)
 const status = async (path: string) => (await scene.token('GET', path)).status

@@ -1,15 +1,9 @@
 // Clusters over HTTP: create, list, get and rename.
-import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type JoinedClusterScene, joinClusterScene } from './cluster-scene.ts'
+import { forFile } from '@svc/testing/for-file'
+import { expect, test } from 'vitest'
+import { joinClusterScene } from './cluster-scene.ts'
 
-let scene: JoinedClusterScene
-beforeAll(async () => {
-  scene = await joinClusterScene()
-})
-afterAll(() => scene?.stop())
-
-const notFound = { status: 404, body: { _tag: 'ClusterNotFoundError' } }
+const scene = forFile(joinClusterScene)
 
 test('a new cluster has settings, and every member can read it', async () => {
   const began = Math.floor(Date.now() / 1000)
@@ -46,31 +40,6 @@ test('renaming changes neither the settings nor their etag', async () => {
   for (let times = 0; times < 2; times++)
     expect(await scene.owner('PATCH', path, { name: 'after' })).toEqual(after)
   expect(await scene.owner('GET', path)).toEqual(after)
-})
-
-test.each([
-  ['POST', () => '/clusters'],
-  ['PATCH', (id: string) => `/clusters/${id}`],
-  ['DELETE', (id: string) => `/clusters/${id}`],
-] as const)('%s is refused to members and API tokens', async (method, path) => {
-  const id = await scene.newCluster()
-  const body = method === 'DELETE' ? undefined : { name: 'mine' }
-  for (const send of [scene.member, scene.token]) {
-    const { status, body: answer } = await send(method, path(id), body)
-    expect([status, answer.errors]).toMatchObject([403, [{ code: 40304 }]])
-  }
-  expect((await scene.member('GET', `/clusters/${id}`)).body.name).toBe('test')
-})
-
-test.each([
-  ['an unknown cluster', () => newId('clus')],
-  ['the cluster of another workspace', () => scene.stack.dev.other_cluster_id],
-  ['something else', () => 'offer_1'],
-])('%s is answered with nothing but the tag', async (_name, id) => {
-  const path = `/clusters/${id()}`
-  expect(await scene.owner('GET', path)).toEqual(notFound)
-  expect(await scene.owner('PATCH', path, { name: 'mine' })).toEqual(notFound)
-  expect(await scene.owner('DELETE', path)).toEqual(notFound)
 })
 
 test.each([

@@ -1,20 +1,19 @@
 // The product in an odd environment: it starts, finds what it wrote, and serves.
+import { forFile } from '@svc/testing/for-file'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@svc/client/client'
 import { seedDemo } from '@svc/local/seed-demo'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
+import { startTestStack } from '@svc/testing/stack/stack'
 
-let running: TestStack
+const running = forFile(startTestStack)
 let dataDir: string
 beforeAll(async () => {
-  running = await startTestStack()
   dataDir = await mkdtemp(join(tmpdir(), 'svc-demo-'))
 })
 afterAll(async () => {
-  await running?.stop()
   await rm(dataDir, { recursive: true, force: true })
 })
 

@@ -1,20 +1,19 @@
 // leave-server.test.ts has services that leave and come back.
+import { forFile } from '@svc/testing/for-file'
 import { type NatsConnection, type NatsError, type Subscription, connect } from 'nats'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { leaveQueueGroups } from '../../src/nats-internals/queue-groups.ts'
-import { type TestBus, startTestBus } from '../test-bus.ts'
+import { startTestBus } from '../test-bus.ts'
 
 const subject = 'rpc.offers.heard'
-let scene: TestBus
+const scene = forFile(startTestBus)
 let caller: NatsConnection
 
 beforeAll(async () => {
-  scene = await startTestBus()
   caller = await connected('tests')
 })
 afterAll(async () => {
   await caller?.close()
-  await scene?.stop()
 })
 
 function connected(user: 'tests' | 'offers') {

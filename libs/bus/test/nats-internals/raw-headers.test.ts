@@ -1,17 +1,17 @@
+import { forFile } from '@svc/testing/for-file'
 import { type Msg, type MsgHdrs, headers as libraryHeaders } from 'nats'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Bus } from '../../src/connection.ts'
 import { type Headers, encodeHeaders, headersOf } from '../../src/headers.ts'
 import { rawHeaders, rawHeadersOf } from '../../src/nats-internals/raw-headers.ts'
-import { type TestBus, startTestBus } from '../test-bus.ts'
+import { startTestBus } from '../test-bus.ts'
 
-let scene: TestBus
+const scene = forFile(startTestBus)
 let sender: Bus
 let receiver: Bus
 let received: Msg[]
 
 beforeAll(async () => {
-  scene = await startTestBus()
   sender = await scene.connect('tests')
   receiver = await scene.connect('offers')
   receiver.nc.subscribe('rpc.offers.heard', {
@@ -20,7 +20,6 @@ beforeAll(async () => {
   })
   await receiver.nc.flush()
 })
-afterAll(() => scene?.stop())
 
 /** The message as it is received. */
 async function sent(headers?: MsgHdrs): Promise<Msg> {

@@ -1,9 +1,10 @@
 // What a turn publishes leaves in one write, in order. Nothing is lost in a close, or sent late after a loss.
+import { forFile } from '@svc/testing/for-file'
 import { service } from '@svc/contract/core/operation'
 import { waitUntil } from '@svc/local/wait-until'
 import { unhurried } from '@svc/testing/size'
 import { connect } from 'nats'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createCall } from '../../src/call.ts'
 import type { Bus } from '../../src/connection.ts'
@@ -11,14 +12,13 @@ import { serve } from '../../src/serve.ts'
 import { transportOf, watchSockets, watchWrites } from './sockets.ts'
 import { type TestBus, silent, startTestBus } from '../test-bus.ts'
 
-let scene: TestBus
+const scene = forFile(startTestBus)
 let publisher: Bus
 let subscriber: Bus
 /** What has arrived at `rpc.offers.heard`. */
 let heard: string[]
 
 beforeAll(async () => {
-  scene = await startTestBus()
   subscriber = await scene.connect('offers')
   publisher = await scene.connect('tests')
   subscriber.nc.subscribe('rpc.offers.heard', {
@@ -27,7 +27,6 @@ beforeAll(async () => {
   })
   await subscriber.nc.flush()
 })
-afterAll(() => scene?.stop())
 
 const publish = (text: string, bus: Pick<Bus, 'nc'> = publisher) => bus.nc.publish('rpc.offers.heard', text)
 /** Until what was published so far has left. */

@@ -21,11 +21,6 @@ export const workspace = z
     name: z.string().describe('As its owners named it; not unique.'),
     role: role.describe('The credential’s role in this workspace.'),
     owner: workspaceOwner,
-    chosen: z
-      .boolean()
-      .describe(
-        'Whether the person created it or accepted an invitation to it; false: an operator added them. True for an API token.',
-      ),
     support_email: supportEmail.describe(supportEmailDescription),
     created_at: createdAt,
   })

@@ -8,7 +8,6 @@ export const own = {
   name: 'Acme',
   role: 'owner',
   owner: ada.email,
-  chosen: true,
   support_email: null,
   created_at: at(),
 } as const

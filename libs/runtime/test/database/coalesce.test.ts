@@ -199,28 +199,6 @@ describe('while a batch is in progress and a slot is free, another one starts', 
   )
 })
 
-test('a batch holds at most maxBatch items, and at most maxConcurrent are in progress', async () => {
-  let underWay = 0
-  let most = 0
-  const sizes: number[] = []
-  const ask = coalesce<number, number>({
-    maxBatch: 7,
-    maxConcurrent: 3,
-    run: async items => {
-      most = Math.max(most, ++underWay)
-      sizes.push(items.length)
-      await turn()
-      underWay--
-      return items.map(item => item * 2)
-    },
-  })
-  const numbers = Array.from({ length: 100 }, (_, n) => n)
-  expect(await Promise.all(numbers.map(ask))).toEqual(numbers.map(n => n * 2))
-  expect(most).toBe(3)
-  expect(Math.max(...sizes)).toBe(7)
-  expect(sizes.reduce((sum, size) => sum + size)).toBe(100)
-})
-
 describe('calls with one key', () => {
   const keyOf = (item: string) => item.slice(0, 1)
 
@@ -239,64 +217,10 @@ describe('calls with one key', () => {
     batches[1]?.answer()
     expect(await outcomes([...first, ...next])).toEqual(['a1!', 'a1!', 'b1!', 'a3!', 'c1!', 'a3!', 'b2!'])
   })
-
-  test('never share one that has been sent: its answer may be older than the call', async () => {
-    const { ask, batches, sent } = newStage({ keyOf })
-    const before = ask('a')
-    await settled()
-    const after = ask('a')
-    batches[0]?.answer(['old'])
-    expect(await before).toBe('old')
-    await settled()
-    expect(sent()).toEqual([['a'], ['a']])
-    batches[1]?.answer(['new'])
-    expect(await after).toBe('new')
-  })
-
-  test('do not share one when several batches are in progress, either', async () => {
-    const { ask, batches, sent } = newStage({ keyOf, maxConcurrent: 3, slowMs: 0 })
-    const asked: Promise<string>[] = []
-    for (let at = 0; at < 3; at++) {
-      asked.push(ask('a'))
-      await settled()
-    }
-    asked.push(ask('a'), ask('a'))
-    await settled()
-    expect(sent()).toEqual([['a'], ['a'], ['a']])
-    batches[1]?.answer(['second'])
-    await settled()
-    expect(sent()).toEqual([['a'], ['a'], ['a'], ['a']])
-    for (const batch of batches) batch.answer(['other'])
-    expect(await outcomes(asked)).toEqual(['other', 'second', 'other', 'other', 'other'])
-  })
-
-  test('take one slot of maxBatch, and share its failure', async () => {
-    const { ask, batches, sent } = newStage({ keyOf, maxBatch: 2 })
-    const asked = outcomes(['a1', 'a2', 'b1', 'a3', 'b2', 'c1'].map(ask))
-    await settled()
-    expect(sent()).toEqual([['a1', 'b1']])
-    const no = new Error('no')
-    batches[0]?.answer([no, 'yes'])
-    await settled()
-    expect(sent()[1]).toEqual(['c1'])
-    batches[1]?.answer()
-    expect(await asked).toEqual([no, no, 'yes', no, 'yes', 'c1!'])
-  })
 })
 
 describe('groups', () => {
   const groupOf = (item: string) => item.slice(0, 1)
-
-  test('are never mixed, and the next batch is that of the call that has waited longest', async () => {
-    const { ask, batches, sent } = newStage({ groupOf })
-    const asked = ['a1', 'b1', 'a2', 'c1', 'b2'].map(ask)
-    for (let at = 0; at < 3; at++) {
-      await settled()
-      batches[at]?.answer()
-    }
-    expect(await outcomes(asked)).toEqual(['a1!', 'b1!', 'a2!', 'c1!', 'b2!'])
-    expect(sent()).toEqual([['a1', 'a2'], ['b1', 'b2'], ['c1']])
-  })
 
   test('do not starve: a call has its turn, however many calls of another group keep arriving', async () => {
     const { ask, batches, sent } = newStage({ groupOf, maxBatch: 4 })
@@ -327,16 +251,6 @@ describe('groups', () => {
 })
 
 describe('the results of a batch', () => {
-  test('an Error among them rejects only its own call', async () => {
-    const { ask, batches } = newStage({ retryAlone: () => true })
-    const asked = outcomes(['a', 'b', 'c'].map(ask))
-    await settled()
-    const no = new Error('no')
-    batches[0]?.answer(['one', no, 'three'])
-    expect(await asked).toEqual(['one', no, 'three'])
-    expect(batches).toHaveLength(1)
-  })
-
   test.each([[undefined], [null], [false], [0], ['']])('%j is a result, too', async result => {
     const ask = coalesce<string, unknown>({ maxBatch: 10, run: async items => items.map(() => result) })
     expect(await Promise.all([ask('a'), ask('b')])).toEqual([result, result])
@@ -356,23 +270,6 @@ describe('the results of a batch', () => {
 })
 
 describe('a batch that fails', () => {
-  test('fails its own calls, and the next one is sent', async () => {
-    const { ask, batches, sent } = newStage()
-    const first = outcomes([ask('a'), ask('b')])
-    await settled()
-    const next = [ask('c'), ask('d')]
-    const no = new Error('no')
-    batches[0]?.fail(no)
-    expect(await first).toEqual([no, no])
-    await settled()
-    expect(sent()).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-    ])
-    batches[1]?.answer()
-    expect(await outcomes(next)).toEqual(['c!', 'd!'])
-  })
-
   test('synchronously, by throwing, does so too', async () => {
     const ask = coalesce<string, string>({
       maxBatch: 1,
@@ -387,22 +284,6 @@ describe('a batch that fails', () => {
 
 describe('a batch that may have failed because of one item', () => {
   const retryAlone = (error: unknown) => error === 'refused'
-
-  test('is retried item by item: the others succeed, and nothing is tried a third time', async () => {
-    const { ask, batches, sent } = newStage({ retryAlone })
-    const asked = outcomes(['a', 'b', 'c'].map(ask))
-    await settled()
-    batches[0]?.fail('refused')
-    await settled()
-    expect(sent().slice(1)).toEqual([['a'], ['b'], ['c']])
-    const no = new Error('no')
-    batches[1]?.answer()
-    batches[2]?.fail('refused')
-    batches[3]?.answer([no])
-    expect(await asked).toEqual(['a!', 'refused', no])
-    await settled()
-    expect(batches).toHaveLength(4)
-  })
 
   test('fails as a whole if retryAlone says no', async () => {
     const { ask, batches } = newStage({ retryAlone })
@@ -438,16 +319,5 @@ describe('a batch that may have failed because of one item', () => {
     expect(sent()[3]).toEqual(['c'])
     batches[3]?.answer()
     expect([...(await asked), await next]).toEqual(['a!', 'b!', 'c!'])
-  })
-
-  test('shares the result of an item with all calls that share its slot', async () => {
-    const { ask, batches } = newStage({ retryAlone, keyOf: item => item })
-    const asked = outcomes(['a', 'b', 'a'].map(ask))
-    await settled()
-    batches[0]?.fail('refused')
-    await settled()
-    batches[1]?.fail('refused')
-    batches[2]?.answer()
-    expect(await asked).toEqual(['refused', 'b!', 'refused'])
   })
 })

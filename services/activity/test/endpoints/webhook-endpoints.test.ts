@@ -1,17 +1,13 @@
 // Webhook endpoints over HTTP, and what arrives there.
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
-let running: Product
-beforeAll(async () => {
-  running = await joinProduct()
-})
-afterAll(() => running?.stop())
+const running = forFile(joinProduct)
 
 const url = 'https://hooks.example.com/svc'
 

@@ -38,10 +38,10 @@ export const acceptInvitation: Handler<typeof authTokens.operations.accept_invit
         and u.id = ${person} and u.email = i.email and u.verified_at is not null
       returning i.id, i.workspace_id, i.role, u.id as user_id
     ), joined as (
-      insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
-      select user_id, workspace_id, role, to_timestamp(${at}), to_timestamp(${at}) from accepted
-      on conflict (user_id, workspace_id) do update set accepted_at = excluded.accepted_at
-      returning user_id, workspace_id, role, xmax = 0 as added
+      insert into memberships (user_id, workspace_id, role, created_at)
+      select user_id, workspace_id, role, to_timestamp(${at}) from accepted
+      on conflict (user_id, workspace_id) do nothing
+      returning user_id, workspace_id, role
     ), event as (
       ${intoOutbox(call.by)} aggregate_id, subject, payload
       from (
@@ -50,7 +50,7 @@ export const acceptInvitation: Handler<typeof authTokens.operations.accept_invit
         from accepted
         union all
         select ${memberAggregate}, 'events.members.added', ${memberEvent}
-        from joined where added
+        from joined
       ) as both_events (aggregate_id, subject, payload)
     )
     select forget_attempts(${bucket}) from accepted`

@@ -49,7 +49,7 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   if (isReplay(owned, id, key)) return replay(sql, person, owned.id)
   eventWritten()
   return {
-    body: { id, name, role: 'owner', owner: owned.email, chosen: true, support_email: null, created_at },
+    body: { id, name, role: 'owner', owner: owned.email, support_email: null, created_at },
   }
 }
 

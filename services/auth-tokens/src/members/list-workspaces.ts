@@ -15,7 +15,7 @@ export const listWorkspaces: Handler<typeof authTokens.operations.list_workspace
   const rows =
     caller.kind === 'api_token'
       ? await sql<WorkspaceRow>`/* auth_tokens.list_workspace_of_token */
-          select id, name, 'member' as role, workspace_owner(id) as owner, true as chosen, support_email,
+          select id, name, 'member' as role, workspace_owner(id) as owner, support_email,
             unix_seconds(created_at) as created_at
           from workspaces where id = ${caller.workspace} and id < ${after}`
       : await sql<WorkspaceRow>`/* auth_tokens.list_workspaces */

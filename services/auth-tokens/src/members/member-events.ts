@@ -22,8 +22,8 @@ export const eventOfRemoved = (by: Attribution): Fragment => fragment`
  */
 export const ownedBy = (owner: Fragment, at: number, by: Attribution): Fragment => fragment`
   owned as (
-    insert into memberships (user_id, workspace_id, role, created_at, accepted_at)
-    select ${owner}.id, created.id, 'owner', to_timestamp(${at}), to_timestamp(${at}) from ${owner}, created
+    insert into memberships (user_id, workspace_id, role, created_at)
+    select ${owner}.id, created.id, 'owner', to_timestamp(${at}) from ${owner}, created
     returning user_id, workspace_id, role
   ), event as (
     ${intoOutbox(by)}

@@ -6,12 +6,11 @@ export interface WorkspaceRow {
   name: string
   role: Role
   owner: string | null
-  chosen: boolean
   support_email: string | null
   created_at: number
 }
 
 /** Expects `memberships m` and `workspaces w`. */
 export const workspaceColumns = fragment`
-  w.id, w.name, m.role, workspace_owner(w.id) as owner, m.accepted_at is not null as chosen, w.support_email,
+  w.id, w.name, m.role, workspace_owner(w.id) as owner, w.support_email,
   unix_seconds(w.created_at) as created_at`

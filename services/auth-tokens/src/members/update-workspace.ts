@@ -13,7 +13,6 @@ const workspaceFields = fragment`jsonb_build_object('name', name, 'support_email
 interface UpdateWorkspaceResult {
   readonly role: Role | null
   readonly verdict: Verdict
-  readonly chosen: boolean
   readonly id: string
   readonly name: string
   readonly owner: string | null
@@ -32,7 +31,7 @@ export const updateWorkspace: Handler<typeof authTokens.operations.update_worksp
       select id, name, support_email, created_at, ${workspaceFields} as previous
       from workspaces where id = ${workspace} for no key update
     ), judged as materialized (
-      select m.role, coalesce(m.accepted_at is not null, false) as chosen, case
+      select m.role, case
         when m.role is null then 'not_a_member' when m.role = 'member' then 'admin_needed' else 'ok'
       end as verdict
       from current c left join memberships m on m.workspace_id = c.id and m.user_id = ${personOf(caller)}
@@ -47,7 +46,7 @@ export const updateWorkspace: Handler<typeof authTokens.operations.update_worksp
       id, 'events.workspaces.updated', jsonb_build_object('workspace_id', id)
       from changed where previous <> ${workspaceFields}
     )
-    select j.role, j.verdict, j.chosen, c.id, c.name, workspace_owner(c.id) as owner, c.support_email,
+    select j.role, j.verdict, c.id, c.name, workspace_owner(c.id) as owner, c.support_email,
       unix_seconds(c.created_at) as created_at
     from judged j left join changed c on true`
   if (!outcome) throw notAMember()

@@ -1,12 +1,13 @@
 // Tokens that end soon, and tokens that nobody uses: by themselves, together, and in pages.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, shareService } from '../running-service.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { shareService } from '../running-service.ts'
 
 const day = 86_400
 
-let service: RunningService
+const service = forFile(shareService)
 let owner: Caller & { user: string }
 let member: Caller
 let now: number
@@ -41,7 +42,6 @@ async function insert(workspace: string, name: string, { created, ends, used }: 
 }
 
 beforeAll(async () => {
-  service = await shareService()
   now = service.clock.seconds()
   const [workspace, neighbour] = [await service.newWorkspace(), await service.newWorkspace()]
   owner = await service.newMember(workspace, 'owner')
@@ -51,7 +51,6 @@ beforeAll(async () => {
     await insert(neighbour, `${name} of the neighbour`, token)
   }
 })
-afterAll(() => service.stop())
 
 interface Page {
   readonly data: { id: string; name: string; creator_email?: string | null }[]

@@ -1,18 +1,18 @@
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const total = 60
 
-let service: RunningService
+const service = forFile(shareService)
 let member: Caller
 /** Newest first. */
 let ids: string[]
 
 beforeAll(async () => {
-  service = await shareService()
   const workspace = await service.newWorkspace()
   member = await service.newMember(workspace, 'member')
   const neighbour = await service.newWorkspace()
@@ -24,7 +24,6 @@ beforeAll(async () => {
   }
   ids = created.sort().reverse()
 })
-afterAll(() => service.stop())
 
 interface Page {
   data: { id: string; created_at: number }[]
@@ -94,38 +93,6 @@ describe('walking through 60 tokens', () => {
     const owner = await service.newMember(await service.newWorkspace(), 'owner')
     const answer = await service.ask('list_api_tokens', owner)
     expect(answer).toEqual({ status: 200, body: { data: [], next_cursor: null } })
-  })
-})
-
-describe('the query', () => {
-  test.each<[Record<string, string>, string]>([
-    [{ limit: '0' }, 'limit'],
-    [{ limit: '101' }, 'limit'],
-    [{ limit: '-1' }, 'limit'],
-    [{ limit: '1.5' }, 'limit'],
-    [{ limit: '1e1' }, 'limit'],
-    [{ limit: ' 1' }, 'limit'],
-    [{ limit: '' }, 'limit'],
-    [{ limit: '9999999999' }, 'limit'],
-    [{ limit: 'ten' }, 'limit'],
-    [{ cursor: '' }, 'cursor'],
-    [{ cursor: 'nonsense' }, 'cursor'],
-    [{ cursor: 'dG9rXw' }, 'cursor'],
-    [{ cursor: 'dG9rXyc7LS0' }, 'cursor'],
-    [{ cursor: 'a+b/c=' }, 'cursor'],
-    [{ cursor: 'A'.repeat(201) }, 'cursor'],
-    [{ offset: '1' }, 'offset'],
-  ])('%o is refused with 400', async (query, name) => {
-    const { status, body } = await read(query)
-    expect({ status, errors: body.errors }).toEqual({
-      status: 400,
-      errors: [expect.objectContaining({ code: 40004, path: [name] })],
-    })
-  })
-
-  test.each(['1', '100', '007'])('a limit of %s is accepted', async limit => {
-    const { status, body } = await read({ limit })
-    expect({ status, rows: body.data.length }).toEqual({ status: 200, rows: Math.min(Number(limit), total) })
   })
 })
 

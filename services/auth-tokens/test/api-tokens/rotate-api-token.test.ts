@@ -1,19 +1,16 @@
 /** New secrets for API tokens, the old ones' grace period, and stale tokens. */
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let workspace: string
 let admin: Caller
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
   service.clock.stop()
   workspace = await service.newWorkspace()

@@ -1,23 +1,19 @@
 /** API tokens that end with the membership of the person who created them. */
+import { forFile } from '@svc/testing/for-file'
 import type { Caller, Role } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type People, createPeople, summaryOf } from '../people-scene.ts'
-import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createPeople, summaryOf } from '../people-scene.ts'
+import { type Answer, internal, shareService } from '../running-service.ts'
 import { insertMember } from '@svc/testing/members'
 
-let service: RunningService
-let people: People
+const service = forFile(shareService)
+const people = createPeople(service)
 let workspace: string
 let owner: Caller & { user: string }
 let admin: Caller & { user: string }
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
   workspace = await service.newWorkspace()
   owner = await service.newMember(workspace, 'owner')

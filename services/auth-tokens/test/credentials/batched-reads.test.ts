@@ -1,4 +1,5 @@
 // Concurrent messages share statements; each gets the answer that it would get alone, and never an older one.
+import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { createHash } from 'node:crypto'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -16,9 +17,9 @@ import { createApiTokenReader } from '../../src/api-tokens/read-api-tokens.ts'
 import { type Question, createLookUp } from '../../src/credentials/look-up.ts'
 import { createRecordUse } from '../../src/credentials/record-use.ts'
 import { createDeps } from '../../src/deps.ts'
-import { type RunningService, internal, runService } from '../running-service.ts'
+import { internal, runService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(runService)
 let database: Database
 let statements = 0
 /** They have 40 tokens, 7 and none. */
@@ -26,7 +27,6 @@ let workspaces: string[]
 let members: (Caller & { user: string })[]
 
 beforeAll(async () => {
-  service = await runService()
   const opened = openDatabase({
     DATABASE_URL: service.databaseUrl,
     DATABASE_POOL_SIZE: 4,
@@ -47,7 +47,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database?.close()
-  await service?.stop()
 })
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')

@@ -1,4 +1,5 @@
 // Look-ups use only the hash: what is sent to the database does not depend on how much of a secret is right.
+import { forFile } from '@svc/testing/for-file'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { type Database, type Sql, openDatabase } from '@svc/runtime/database'
@@ -9,17 +10,16 @@ import { newUserCode } from '../../src/device-grant/device-codes.ts'
 import { createLookUp } from '../../src/credentials/look-up.ts'
 import { client_id, newPerson, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, runService } from '../running-service.ts'
+import { internal, runService } from '../running-service.ts'
 
 /** Statements as they are sent, with their parameters. */
 const sent: { text: string; parameters: string[] }[] = []
 
-let service: RunningService
+const service = forFile(runService)
 let database: Database
 let replicas: FrozenReplicas
 let recording: Sql
-beforeAll(async () => {
-  service = await runService()
+beforeAll(() => {
   database = openDatabase({
     DATABASE_URL: service.databaseUrl,
     DATABASE_POOL_SIZE: 2,
@@ -38,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await replicas?.close()
   await database?.close()
-  await service?.stop()
 })
 beforeEach(() => {
   sent.length = 0

@@ -1,21 +1,18 @@
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecordUse } from '../../src/credentials/record-use.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const day = 24 * 60 * 60
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
+const service = forFile(shareService)
 beforeEach(() => service.clock.stop())
 afterEach(() => {
   service.clock.offsetSeconds = 0
 })
-afterAll(() => service.stop())
 
 const flush = () => Promise.all(service.uses.map(uses => uses.flush()))
 
@@ -152,32 +149,6 @@ describe('an expiring token', () => {
 })
 
 describe('a session', () => {
-  test('that is not used ends after 30 days', async () => {
-    const { id, token, expires_at } = await newSession()
-    service.clock.offsetSeconds = 30 * day - 1
-    expect(await resolve('session', token)).toMatchObject([{ id }])
-    service.clock.offsetSeconds += expires_at - service.clock.seconds()
-    expect(await resolve('session', token)).toEqual([null])
-  })
-
-  test('that is used is extended, but never beyond 180 days', async () => {
-    const { id, token } = await newSession()
-    const created = (await row('sessions', id))?.created_at
-    for (let days = 29; days < 180; days += 29) {
-      service.clock.offsetSeconds = days * day
-      expect(await resolve('session', token), `day ${days}`).toMatchObject([{ id }])
-      await flush()
-      const { expires_at, last_used_at } = (await row('sessions', id)) ?? {}
-      expect(expires_at).toBe(Math.min(last_used_at + 30 * day, created + 180 * day))
-    }
-    service.clock.offsetSeconds = 180 * day - 1
-    expect(await resolve('session', token)).toMatchObject([{ id }])
-    await flush()
-    expect((await row('sessions', id))?.expires_at).toBe(created + 180 * day)
-    service.clock.offsetSeconds = 180 * day
-    expect(await resolve('session', token)).toEqual([null])
-  })
-
   test('is not shortened by an earlier use that is written late', async () => {
     const { id } = await newSession()
     const seconds = service.clock.seconds()
@@ -189,15 +160,5 @@ describe('a session', () => {
       last_used_at: seconds + 10 * day,
       expires_at: seconds + 40 * day,
     })
-  })
-
-  test('that was ended stays ended', async () => {
-    const { id, user, token } = await newSession()
-    await resolve('session', token)
-    const end = () => service.ask('end_session', { kind: 'session', id, user }, { params: { id } })
-    expect((await end()).status).toBe(204)
-    await flush()
-    expect(await resolve('session', token)).toEqual([null])
-    expect((await end()).status).toBe(404)
   })
 })

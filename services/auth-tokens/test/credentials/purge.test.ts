@@ -1,4 +1,5 @@
 // The purge removes everything that has ended and nothing else, and never waits.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { type Database, openDatabase } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
@@ -6,18 +7,17 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bucketOf } from '../../src/credentials/attempts.ts'
 import { purge } from '../../src/purge.ts'
-import { type RunningService, runService } from '../running-service.ts'
+import { runService } from '../running-service.ts'
 
 const now = 1_800_000_000
 const day = 86_400
 
-let service: RunningService
+const service = forFile(runService)
 let database: Database
 let user: string
 let token: string
 let workspace: string
 beforeAll(async () => {
-  service = await runService()
   database = openDatabase({
     DATABASE_URL: service.databaseUrl,
     DATABASE_POOL_SIZE: 8,
@@ -34,7 +34,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await database?.close()
-  await service?.stop()
 })
 
 type Table =

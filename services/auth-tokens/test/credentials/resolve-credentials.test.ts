@@ -1,13 +1,10 @@
+import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { describe, expect, test } from 'vitest'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
 
 describe('users', () => {
   test('are identified by their address, case-insensitively', async () => {
@@ -70,15 +67,5 @@ describe('resolving credentials', () => {
       hash: hashCredential(createSessionToken()),
     }))
     expect((await service.ask('resolve_credentials', internal(), { body: { lookups } })).status).toBe(status)
-  })
-
-  test('is for internal programs only', async () => {
-    const workspace = await service.newWorkspace()
-    const owner = await service.newMember(workspace, 'owner')
-    const lookups = [{ kind: 'session', hash: hashCredential(createSessionToken()) }]
-    expect(await service.ask('resolve_credentials', owner, { body: { lookups } })).toMatchObject({
-      status: 403,
-      body: { errors: [{ code: 40305 }] },
-    })
   })
 })

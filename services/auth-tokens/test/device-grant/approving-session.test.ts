@@ -1,24 +1,23 @@
 // A grant rests on the session that approved it, also where that ends at the same moment. tests/attacks/used-after-its-approver-was-gone.test.ts
 // has the ways in which a session ends.
+import { forFile } from '@svc/testing/for-file'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { sized } from '@svc/testing/size'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceSteps, newPerson, openSession } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, shareService } from '../running-service.ts'
+import { shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let steps: ReturnType<typeof deviceSteps>
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl)
   steps = deviceSteps(replicas)
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 const address = '203.0.113.200'

@@ -1,4 +1,5 @@
 // The device grant of RFC 8628 from the first request to the token, with concurrent requests and other clients.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
@@ -6,19 +7,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deviceGrantLifetime } from '../../src/device-grant/device-codes.ts'
 import { type Started, client_id, deviceSteps, newPerson, origin, userCodeHash } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let steps: ReturnType<typeof deviceSteps>
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl)
   steps = deviceSteps(replicas)
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 beforeEach(() => {
   // Each test has its own day, so that they share no limit.

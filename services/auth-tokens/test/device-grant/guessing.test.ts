@@ -1,9 +1,10 @@
 // An attacker guesses user codes from many sessions at once, against the limits (RFC 8628, 5.1).
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { sized, unhurried } from '@svc/testing/size'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import {
   attemptLimits,
   attemptWindowSeconds,
@@ -15,7 +16,7 @@ import { deviceGrantLifetime, newUserCode } from '../../src/device-grant/device-
 import { client_id, deviceSteps, newPerson, origin, userCodeHash } from './device-scene.ts'
 import { freezeReplicas } from '../frozen-replicas.ts'
 import { createPeople } from '../people-scene.ts'
-import { type RunningService, internal, runService } from '../running-service.ts'
+import { internal, runService } from '../running-service.ts'
 
 const sessions = sized(45, 1000)
 /** Guesses by others within the same day. */
@@ -25,18 +26,16 @@ const longer = /^[BCDFGHJKLMNPQRSTVWXZ]{4}(-[BCDFGHJKLMNPQRSTVWXZ]{4}){2}$/
 /** Guesses without an answer in time: they may have counted. */
 let lost = 0
 
-let service: RunningService
+const service = forFile(runService)
 /** Each has its own account. */
 let attackers: Caller[]
 beforeAll(async () => {
-  service = await runService()
   const ids = Array.from({ length: sessions }, () => newId('user'))
   await service.sql`
     insert into auth_tokens.users (id, email, password_hash)
     select id, id || '@attacker.example', '-' from unnest(${ids}::text[]) id`
   attackers = ids.map(user => ({ kind: 'session', id: newId('sess'), user }))
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   service.clock.offsetSeconds += 2 * attemptWindowSeconds
 })

@@ -1,23 +1,22 @@
 // How often a client may poll: the interval (RFC 8628, 3.5), enforced across replicas without locking a client out, and the
 // number of grants for an address.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addressBucket } from '../../src/credentials/attempts.ts'
 import { deviceSteps, newPerson } from './device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, runService } from '../running-service.ts'
+import { runService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(runService)
 let replicas: FrozenReplicas
 let steps: ReturnType<typeof deviceSteps>
-beforeAll(async () => {
-  service = await runService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl)
   steps = deviceSteps(replicas)
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 beforeEach(() => {
   replicas.time.seconds += 86_400

@@ -1,20 +1,17 @@
 // What each answer to a look-up rests on, and until when it is good by itself: which recalls end it follows from that.
+import { forFile } from '@svc/testing/for-file'
 import type { Lease } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { internal, shareService } from '../running-service.ts'
 
 const day = 24 * 60 * 60
 
-let service: RunningService
+const service = forFile(shareService)
 let workspace: string
 let owner: Caller & { user: string }
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
 beforeEach(async () => {
   workspace = await service.newWorkspace()
   owner = await service.newMember(workspace, 'owner')

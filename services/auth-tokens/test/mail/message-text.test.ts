@@ -1,13 +1,10 @@
 /** The texts of messages, and that nobody can inject text into them. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { forFile } from '@svc/testing/for-file'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { startMail } from './mail-scene.ts'
 import { newAddress, type Person } from '../people-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,14 +1,11 @@
 // A sign-in from a browser that the account does not know is told to its person, once, and nothing switches that off.
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { internal } from '../running-service.ts'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

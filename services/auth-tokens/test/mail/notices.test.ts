@@ -1,17 +1,14 @@
 // Mail about what happens: to whom it is for, once, as text and HTML, and not to who does not want it.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { purge } from '../../src/purge.ts'
 import { internal } from '../running-service.ts'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 import { newTeam, orderFacts, orderMail } from './notice-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,20 +1,17 @@
 /** Sending messages through a real SMTP server, with two senders on one queue. */
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { onOwnClock } from '@svc/testing/own-clock'
 import { sized } from '@svc/testing/size'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { claimMessage } from '../../src/mail/claim-message.ts'
 import { maxAttempts } from '../../src/mail/send-messages.ts'
 import { startMailbox } from '@svc/testing/mailbox'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 import { newAddress } from '../people-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,16 +1,13 @@
 // Mail that the time brings: an API token that expires, told once for each of its two warnings by however many replicas.
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { firstWarning } from '../../src/mail/notices/warn-of-expiry.ts'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 import { newTeam } from './notice-scene.ts'
 
 const day = 86_400
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,16 +1,13 @@
 // What a person does not want is not sent: chosen for each workspace and kind, or by the link of a mail, which does nothing else.
+import { forFile } from '@svc/testing/for-file'
 import { newSealingKey, createSeal } from '@svc/runtime/seal'
 import { testSeal } from '@svc/testing/seal'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { internal } from '../running-service.ts'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 import { newTeam, orderMail } from './notice-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,13 +1,10 @@
 /** Mail about webhook endpoints: to verified owners and admins, once for each key. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { internal } from '../running-service.ts'
-import { type MailScene, startMail } from './mail-scene.ts'
+import { startMail } from './mail-scene.ts'
 
-let mail: MailScene
-beforeAll(async () => {
-  mail = await startMail()
-})
-afterAll(() => mail.stop())
+const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 

@@ -1,16 +1,12 @@
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newAddress, notAMember, type People, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
+import { expect, test } from 'vitest'
+import { newAddress, notAMember, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
 import { bucketOf, dailyLimits, dayInSeconds, weekInSeconds } from '../../src/credentials/attempts.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 const roles = ['owner', 'admin', 'member'] as const
 

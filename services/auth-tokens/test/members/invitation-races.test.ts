@@ -1,16 +1,12 @@
 /** Concurrent answers to an invitation, over two replicas. */
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type People, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { createPeople, summaryOf } from '../people-scene.ts'
+import { shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 async function invite() {
   const scene = await people.scene('owner')

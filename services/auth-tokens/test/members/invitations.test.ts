@@ -1,19 +1,14 @@
 /** Invitations: who sees them, who may answer them, and their states. */
-import type { Caller } from '@svc/contract/core/caller'
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { weekInSeconds } from '../../src/credentials/attempts.ts'
-import { newAddress, notAMember, type People, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { newAddress, notAMember, createPeople, roleTooLow, summaryOf } from '../people-scene.ts'
+import { internal, shareService } from '../running-service.ts'
 import { insertMember } from '@svc/testing/members'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 /** A verified person, invited by the owner of a workspace. */
 async function invite(role: 'member' | 'admin' | 'owner' = 'member') {
@@ -71,33 +66,17 @@ describe("a person's invitations", () => {
       expect(await people.accept(caller, id)).toEqual(await people.accept(caller, newId('inv')))
     }
   })
-
-  test('are for people: programs and API tokens can neither list nor answer them', async () => {
-    const { id, workspace } = await invite()
-    const token: Caller = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }
-    for (const caller of [token, internal()]) {
-      for (const answer of [
-        await people.own(caller),
-        await people.accept(caller, id),
-        await people.decline(caller, id),
-        await people.invited(workspace, caller),
-        await people.revoke(workspace, caller, id),
-      ]) {
-        expect(summaryOf(answer)).toBe('403 40305')
-      }
-    }
-  })
 })
 
 describe('accepted', () => {
-  test('makes a member with the role, who has chosen the workspace; accepting may be repeated', async () => {
+  test('makes a member with the role; accepting may be repeated', async () => {
     const { person, id, workspace, actor, invitation } = await invite('admin')
     const { status, body } = await people.accept(person, id)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ...invitation, state: 'accepted', workspace: { id: workspace } })
     expect((await people.memberships(workspace))[person.user]).toBe('admin')
     const { body: own } = await service.ask('list_workspaces', person)
-    expect(own.data).toMatchObject([{ id: workspace, role: 'admin', chosen: true }])
+    expect(own.data).toMatchObject([{ id: workspace, role: 'admin' }])
     expect(await people.accept(person, id)).toEqual({ status, body })
     // An accepted invitation is not a way back in.
     await people.remove(workspace, actor, person.user)
@@ -105,17 +84,11 @@ describe('accepted', () => {
     expect((await people.memberships(workspace))[person.user]).toBeUndefined()
   })
 
-  test('changes nothing for an existing member, except that they have chosen the workspace', async () => {
+  test('changes nothing for an existing member', async () => {
     const { person, id, workspace } = await invite('member')
     await insertMember(service.sql, { workspace, user: person.user, role: 'owner' })
-    const chosen = async () => {
-      const { data } = (await service.ask('list_workspaces', person)).body as { data: { chosen: boolean }[] }
-      return data.map(one => one.chosen)
-    }
-    expect(await chosen()).toEqual([false])
     expect((await people.accept(person, id)).status).toBe(200)
     expect((await people.memberships(workspace))[person.user]).toBe('owner')
-    expect(await chosen()).toEqual([true])
   })
 })
 

@@ -1,15 +1,11 @@
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MemberBody, newAddress, type People, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { type MemberBody, newAddress, createPeople } from '../people-scene.ts'
+import { shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 test('pages through members, without invited people, for every member and the workspace’s API token', async () => {
   const workspace = await service.newWorkspace()
@@ -42,16 +38,4 @@ test('pages through members, without invited people, for every member and the wo
     data: [],
     next_cursor: null,
   })
-})
-
-test('is refused to another workspace’s API token, and to programs', async () => {
-  const workspace = await service.newWorkspace()
-  const foreign = {
-    kind: 'api_token',
-    id: newId('tok'),
-    workspace: await service.newWorkspace(),
-    role: 'member',
-  } as const
-  expect(summaryOf(await people.list(workspace, foreign))).toBe('403 40303 id')
-  expect(summaryOf(await people.list(workspace, internal()))).toBe('403 40305')
 })

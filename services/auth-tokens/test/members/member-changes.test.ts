@@ -1,25 +1,20 @@
 /** Who may change and remove whom: role × operation × role of the member concerned. */
+import { forFile } from '@svc/testing/for-file'
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   newAddress,
   notAMember,
-  type People,
   createPeople,
   roleTooLow,
   type Standing,
   summaryOf,
 } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 const roles = ['owner', 'admin', 'member'] as const
 describe('changing', () => {
@@ -99,23 +94,6 @@ describe('the member concerned', () => {
 })
 
 describe('a workspace of which the caller is not a member', () => {
-  test.each(['list', 'add', 'update', 'remove'] as const)(
-    'is answered like an unknown one (%s)',
-    async operation => {
-      const { workspace, target } = await people.scene('owner')
-      const stranger = await people.person(workspace, 'none')
-      const ask = (id: string) => {
-        if (operation === 'list') return people.list(id, stranger)
-        if (operation === 'add') return people.add(id, stranger, newAddress())
-        if (operation === 'update') return people.update(id, stranger, target, 'admin')
-        return people.remove(id, stranger, target)
-      }
-      const answer = await ask(workspace)
-      expect(summaryOf(answer)).toBe(notAMember)
-      expect(await ask(newId('ws'))).toEqual(answer)
-    },
-  )
-
   test('includes one that has only invited the caller', async () => {
     const { workspace, actor } = await people.scene('owner')
     const invited = await people.verified()
@@ -130,18 +108,4 @@ describe('a workspace of which the caller is not a member', () => {
       expect(summaryOf(answer)).toBe(notAMember)
     }
   })
-})
-
-test('programs and API tokens cannot change members', async () => {
-  const { workspace, target } = await people.scene('owner')
-  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
-  for (const caller of [internal(), token]) {
-    for (const answer of [
-      await people.add(workspace, caller, newAddress()),
-      await people.update(workspace, caller, target, 'admin'),
-      await people.remove(workspace, caller, target),
-    ]) {
-      expect(summaryOf(answer)).toBe('403 40305')
-    }
-  }
 })

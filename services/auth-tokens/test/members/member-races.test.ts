@@ -1,19 +1,15 @@
 /** Concurrent changes of a workspace's members. */
+import { forFile } from '@svc/testing/for-file'
 import type { Role } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
 import { everything, sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
-import { type Answer, type RunningService, shareService } from '../running-service.ts'
+import { expect, test } from 'vitest'
+import { type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { type Answer, shareService } from '../running-service.ts'
 
-let service: RunningService
-let people: People
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
 
 const several = (count: number, workspace: string, role: Role) =>
   Promise.all(Array.from({ length: count }, () => people.person(workspace, role)))
@@ -111,20 +107,6 @@ test('a demoted admin can change nothing from then on', async () => {
     const promoted = targets.filter(({ user }) => left[user] === 'admin')
     expect(promoted).toHaveLength(answers.filter(({ answer }) => answer.status === 200).length)
     expect(summaryOf(await people.update(workspace, admin, owner.user, 'member'))).toBe('403 40304')
-  }
-})
-
-test('owners who leave and step down at once leave one', async () => {
-  for (let round = 0; round < sized(1, 10); round++) {
-    const workspace = await service.newWorkspace()
-    const owners = await several(12, workspace, 'owner')
-    const ways = [
-      (owner: Person) => people.remove(workspace, owner, owner.user),
-      (owner: Person) => people.update(workspace, owner, owner.user, 'admin'),
-    ]
-    const answers = await Promise.all(owners.map((owner, at) => ways[at % ways.length]?.(owner)))
-    expect(answers.filter(answer => answer?.status === 409)).toHaveLength(1)
-    expect(await people.owners(workspace)).toBe(1)
   }
 })
 

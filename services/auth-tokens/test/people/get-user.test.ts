@@ -1,15 +1,12 @@
 // GET /user: the caller's own account.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { slidingLifetimeSeconds } from '../../src/sessions/session-lifetime.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
-beforeAll(async () => {
-  service = await shareService()
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
 
 const open = async (user_id: string) => {
   const { body } = await service.ask('create_session', internal(), { body: { user_id } })
@@ -67,12 +64,4 @@ test('the session of another person is 401', async () => {
   const [one, other] = [await service.newUser(), await service.newUser()]
   const { id } = await open(other)
   expect(await ask({ kind: 'session', id, user: one })).toMatchObject({ status: 401 })
-})
-
-test('API tokens and programs have no account: 403', async () => {
-  const workspace = await service.newWorkspace()
-  const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
-  for (const caller of [token, internal()]) {
-    expect(await ask(caller)).toMatchObject({ status: 403, body: { errors: [{ code: 40305 }] } })
-  }
 })

@@ -1,22 +1,21 @@
 // A new password is set while the old one is about to open sessions: no session from before the change survives it.
+import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPasswords } from '../../src/credentials/passwords.ts'
-import { deviceSteps, newPerson, origin } from '../device-grant/device-scene.ts'
+import { deviceSteps, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl)
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 const sessionsOf = async (user: string) =>
@@ -91,13 +90,4 @@ test('a password set by an operator ends earlier sessions, approved devices and 
   expect(await poll(grant)).toEqual({ outcome: 'invalid_grant' })
   const completed = replicas.run('complete_verification', { hash, password: 'of the attacker', origin })
   await expect(completed).rejects.toMatchObject({ reason: 'link_invalid' })
-})
-
-test('a concurrent exchange of a code that was approved before is refused', async () => {
-  const person = await newPerson(service)
-  const { start, approve, poll } = deviceSteps(replicas)
-  const grant = await start()
-  await approve(grant, person)
-  expect(await duringChange(person.user, () => poll(grant))).toEqual({ outcome: 'invalid_grant' })
-  expect(await sessionsOf(person.user)).toBe(0)
 })

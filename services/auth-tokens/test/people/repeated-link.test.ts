@@ -1,18 +1,18 @@
 // The process that used up a link dies before it has recalled the sessions that the new password ends. Whoever follows the link
 // again is told that it was used, and nobody is admitted by what gateways kept from then on.
+import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
 import { newAddress } from '../people-scene.ts'
-import { type RunningService, shareService } from '../running-service.ts'
+import { shareService } from '../running-service.ts'
 import { origin, password } from './links-scene.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let recalled: string[][]
 let dies: boolean
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl, {
     eventWritten: () => {},
     async recall(...principals) {
@@ -23,7 +23,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 async function newLink(email: string, lifetimeSeconds = 100) {

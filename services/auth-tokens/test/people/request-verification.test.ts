@@ -1,19 +1,14 @@
 /** Requesting a link that verifies an address, and verification by a program. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress, type People, createPeople, summaryOf } from '../people-scene.ts'
+import { forFile } from '@svc/testing/for-file'
+import { describe, expect, test } from 'vitest'
+import { newAddress, createPeople, summaryOf } from '../people-scene.ts'
 import { dayInSeconds } from '../../src/credentials/attempts.ts'
-import { type Answer, type RunningService, internal, shareService } from '../running-service.ts'
-import { type Links, createLinks, origin, password } from './links-scene.ts'
+import { type Answer, internal, shareService } from '../running-service.ts'
+import { createLinks, origin, password } from './links-scene.ts'
 
-let service: RunningService
-let people: People
-let links: Links
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-  links = createLinks(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
+const links = createLinks(service)
 
 describe('requesting a link', () => {
   const queued = (email: string) =>

@@ -1,41 +1,13 @@
 /** A new password, and sessions opened at the same time. */
+import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
-import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../people-scene.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
-import { type Links, createLinks, origin, password } from './links-scene.ts'
+import { internal, shareService } from '../running-service.ts'
+import { createLinks, origin, password } from './links-scene.ts'
 
-let service: RunningService
-let links: Links
-beforeAll(async () => {
-  service = await shareService()
-  links = createLinks(service)
-})
-afterAll(() => service.stop())
-
-test('leaves no session from a concurrent sign-in with the old password', async () => {
-  for (let round = 0; round < sized(2, 6); round++) {
-    const email = newAddress()
-    await links.complete(await links.newLink(email))
-    const link = await links.newLink(email)
-    const [reset, ...attempts] = await Promise.all([
-      links.complete(link, 'another long password'),
-      ...Array.from({ length: 8 }, () => links.signIn(email)),
-    ])
-    expect(reset?.status).toBe(200)
-    for (const { status, body } of attempts)
-      if (status === 200) expect(await links.userOf(body.token)).toBeUndefined()
-    expect(await links.userOf(reset?.body.token)).toMatch(/^user_/)
-  }
-})
-
-test('leaves no device grant that could still open a session', async () => {
-  const email = newAddress()
-  const { poll } = await links.approvedGrant(email)
-  await links.complete(await links.newLink(email), 'another long password')
-  expect((await poll()).body).toEqual({ outcome: 'invalid_grant' })
-})
+const service = forFile(shareService)
+const links = createLinks(service)
 
 describe('while a session is being opened', () => {
   // The insert of a session with this user agent waits for a lock that the test holds.

@@ -1,20 +1,15 @@
 /** Links that verify an address: they work once, and what they do. */
+import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newAddress, type People, type Person, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, shareService } from '../running-service.ts'
-import { type Links, createLinks, invalidLink, password } from './links-scene.ts'
+import { describe, expect, test } from 'vitest'
+import { newAddress, type Person, createPeople, summaryOf } from '../people-scene.ts'
+import { shareService } from '../running-service.ts'
+import { createLinks, invalidLink, password } from './links-scene.ts'
 
-let service: RunningService
-let people: People
-let links: Links
-beforeAll(async () => {
-  service = await shareService()
-  people = createPeople(service)
-  links = createLinks(service)
-})
-afterAll(() => service.stop())
+const service = forFile(shareService)
+const people = createPeople(service)
+const links = createLinks(service)
 
 describe('following a link', () => {
   test('creates a verified user who can sign in, and opens a session', async () => {

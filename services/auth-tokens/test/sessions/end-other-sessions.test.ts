@@ -1,18 +1,16 @@
 // A person is signed out everywhere but here: nothing that was opened before stays, and nothing opens out of what was begun before.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { hashCredential } from '@svc/runtime/credential'
-import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { deviceSteps } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let recalled: string[][]
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl, {
     recall: async (...principals) => void recalled.push(principals),
   })
@@ -23,7 +21,6 @@ beforeEach(() => {
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 interface Session {
@@ -92,17 +89,6 @@ test('the person is recalled, also by a repetition that finds nothing left to en
   expect(recalled).toEqual([[`user ${user}`], [`user ${user}`]])
 })
 
-test('a device that was approved, and has not signed in yet, does not sign in any more', async () => {
-  const user = await service.newUser()
-  const [own, thief] = [await open(user), await open(user)]
-  const { start, approve, pollOutcome } = deviceSteps(replicas)
-  const grant = await start()
-  await approve(grant, as(user, thief.id))
-  await replicas.run('end_other_sessions', undefined, as(user, own.id))
-  expect(await pollOutcome(grant)).toBe('invalid_grant')
-  expect(await idsOf(user)).toEqual([own.id])
-})
-
 test('exactly one of several sessions that end each other at once, at two replicas, remains', async () => {
   const user = await service.newUser()
   const sessions = await Promise.all(Array.from({ length: sized(8, 40) }, () => open(user)))
@@ -126,12 +112,4 @@ test('a session that is opened at the same time has ended, or was opened afterwa
   expect(await idsOf(user)).toHaveLength(1 + opened.length - ended)
   await endOthers(as(user, own.id))
   expect(await idsOf(user)).toEqual([own.id])
-})
-
-test.each<[string, Caller]>([
-  ['an API token', { kind: 'api_token', id: newId('tok'), workspace: 'ws_somewhere', role: 'member' }],
-  ['an internal program', internal()],
-])('%s has no sessions, and is refused', async (_who, caller) => {
-  const { status, body } = await endOthers(caller)
-  expect([status, body.errors?.[0]?.code]).toEqual([403, 40305])
 })

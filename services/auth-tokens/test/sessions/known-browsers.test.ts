@@ -1,10 +1,11 @@
 /** Known browsers of an account: their own attempts, which nobody else can use up, and when they are forgotten. */
+import { forFile } from '@svc/testing/for-file'
 import { refusal } from '@svc/contract/core/errors'
 import { knownBrowserSeconds } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   addressBucket,
   attemptLimits,
@@ -14,25 +15,22 @@ import {
 import { maxKnownBrowsers } from '../../src/sessions/known-browsers.ts'
 import { createPasswords } from '../../src/credentials/passwords.ts'
 import { freezeReplicas } from '../frozen-replicas.ts'
-import { type People, createPeople, summaryOf } from '../people-scene.ts'
-import { type RunningService, internal, runService } from '../running-service.ts'
+import { createPeople, summaryOf } from '../people-scene.ts'
+import { internal, runService } from '../running-service.ts'
 
 const password = 'correct horse battery staple'
 
-let service: RunningService
-let people: People
+const service = forFile(runService)
+const people = createPeople(service)
 let passwordHash: string
 let email: string
 let id: string
 beforeAll(async () => {
-  service = await runService()
-  people = createPeople(service)
   const body = { email: 'first@test.example', password }
   await service.ask('put_user', internal(), { body })
   const [user] = await service.sql`select password_hash from auth_tokens.users where email = ${body.email}`
   passwordHash = user?.password_hash
 })
-afterAll(() => service.stop())
 beforeEach(async () => {
   service.clock.stop()
   service.clock.offsetSeconds = 0

@@ -1,22 +1,21 @@
 // Sessions of a person: listed, ended, expired; and a client that revokes its own token.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { absoluteLifetimeSeconds, slidingLifetimeSeconds } from '../../src/sessions/session-lifetime.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 const day = 86_400
 
-let service: RunningService
+const service = forFile(shareService)
 beforeAll(async () => {
-  service = await shareService()
   await service.ask('put_oauth_client', internal(), { body: { id: 'other-cli', name: 'Other' } })
 })
 afterEach(() => {
   service.clock.offsetSeconds = 0
 })
-afterAll(() => service.stop())
 
 type Session = { id: string; token: string; expires_at: number }
 
@@ -219,26 +218,5 @@ describe('revoking by token (RFC 7009)', () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => revoke(token, 'svc-cli')))
     expect(new Set(outcomes.filter(outcome => outcome !== 'unknown'))).toEqual(new Set(['ended']))
     expect(await holder(token)).toBeNull()
-  })
-})
-
-describe('callers that are not people', () => {
-  const workspace = 'ws_somewhere'
-  test.each<[string, Caller]>([
-    ['an API token', { kind: 'api_token', id: newId('tok'), workspace, role: 'member' }],
-    ['an internal program', internal()],
-  ])('%s can neither list nor end sessions, nor decide about devices', async (_who, caller) => {
-    const answers = [
-      await service.ask('list_sessions', caller),
-      await end(caller, 'current'),
-      await service.ask('enter_user_code', caller, { body: { user_code_hash: hashCredential('x') } }),
-      await service.ask('decide_device_grant', caller, {
-        body: { grant_id: newId('grant'), decision: 'approved' },
-      }),
-    ]
-    for (const { status, body } of answers) {
-      expect(status).toBe(403)
-      expect(body.errors).toMatchObject([{ code: 40305 }])
-    }
   })
 })

@@ -1,13 +1,14 @@
 // Sign-in by password: limits that hold for any number of concurrent attempts, and answers that reveal nothing about accounts.
+import { forFile } from '@svc/testing/for-file'
 import { refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { hash, verify } from '@node-rs/argon2'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { attemptLimits, attemptWindowSeconds } from '../../src/credentials/attempts.ts'
 import { createPasswords } from '../../src/credentials/passwords.ts'
 import { freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, runService } from '../running-service.ts'
+import { internal, runService } from '../running-service.ts'
 
 // Files of a worker share loaded modules: earlier ones would not use the mock, and later files must not.
 vi.hoisted(() => vi.resetModules())
@@ -32,11 +33,7 @@ const verifications = vi.mocked(verify)
 const password = 'correct horse battery staple'
 let addresses = 0
 
-let service: RunningService
-beforeAll(async () => {
-  service = await runService()
-})
-afterAll(() => service.stop())
+const service = forFile(runService)
 beforeEach(() => {
   verifications.mockClear()
 })

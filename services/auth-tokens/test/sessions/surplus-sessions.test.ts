@@ -1,5 +1,6 @@
 // A person has so many sessions at most: the one that was used least lately ends when another is opened, however that is, and is
 // recalled before the answer.
+import { forFile } from '@svc/testing/for-file'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -7,20 +8,18 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceSteps, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { type RunningService, internal, shareService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-let service: RunningService
+const service = forFile(shareService)
 let replicas: FrozenReplicas
 let recalled: string[][]
-beforeAll(async () => {
-  service = await shareService()
+beforeAll(() => {
   replicas = freezeReplicas(service.databaseUrl, {
     recall: async (...principals) => void recalled.push(principals),
   })
 })
 afterAll(async () => {
   await replicas?.close()
-  await service?.stop()
 })
 
 /** For the limit on grants of an address. */

@@ -1,20 +1,19 @@
 // Reliability, row 24, over HTTP: hostile schemas are refused with a pointer into the schema, or evaluated within bounds.
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type HttpScene, made, type Send, startHttpScene } from '../http-scene.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { made, type Send, startHttpScene } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let own: Send
 let versions: string
 let package_id: string
 beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
   own = scene.own
   package_id = await made(own, '/packages', { name: 'hostile' })
   versions = `/packages/${package_id}/versions`
 })
-afterAll(() => scene?.stop())
 
 let published = 0
 const publish = (input_schema: object) => {

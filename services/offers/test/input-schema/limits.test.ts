@@ -47,15 +47,6 @@ describe('objects and arrays nest at most 16 levels deep', () => {
     expect(problem?.path).toEqual(['properties', 'a', 'const', ...Array(13).fill('0')])
     expect(problem?.message).toContain('16 levels')
   })
-
-  test('30,000 are refused without a fault', async () => {
-    const deep = (open: string, close: string) => JSON.parse(open.repeat(30_000) + close.repeat(30_000))
-    expect(await schemas.check(deep('[', ']'))).toMatchObject({ ok: false })
-    expect(await schemas.check({ properties: { a: deep('[', ']') } })).toMatchObject({ ok: false })
-    const objects = JSON.parse(`${'{"properties":'.repeat(30_000)}{}${'}'.repeat(30_000)}`)
-    expect(await schemas.check(objects)).toMatchObject({ ok: false })
-    expect(problemsOf(JSON.parse('['.repeat(2000) + ']'.repeat(2000)))).toHaveLength(1)
-  })
 })
 
 describe('a schema has at most 200 property names', () => {

@@ -1,4 +1,5 @@
 // Pages of installs requested together are read by one statement, and each is the same as when requested alone.
+import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { offers } from '@svc/contract/offers/offers'
 import { parseInput } from '@svc/contract/core/validate'
@@ -7,14 +8,14 @@ import type { Database } from '@svc/runtime/database'
 import { testSeal } from '@svc/testing/seal'
 import { sized, unhurried } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createDeps } from '../../src/deps.ts'
 import { listInstalls } from '../../src/installs/list-installs.ts'
 import { createInstallReaders, maxValueBytes } from '../../src/installs/read-installs.ts'
-import { type Bench, shareBench } from '../in-process.ts'
+import { shareBench } from '../in-process.ts'
 import { insertInstalls, type StoredInstall, version } from './stored-installs.ts'
 
-let bench: Bench
+const bench = forFile(shareBench)
 let database: Database
 let statements = 0
 /** The first two sell to each other and to themselves, in turns; the last one has nothing. */
@@ -28,7 +29,6 @@ const valuesOf = (at: number) => ({
 })
 
 beforeAll(async () => {
-  bench = await shareBench()
   database = {
     ...bench.database,
     within(deadline) {
@@ -46,7 +46,6 @@ beforeAll(async () => {
     })),
   )
 })
-afterAll(() => bench?.stop())
 
 const relations = {
   owned: 'customer_workspace_id',

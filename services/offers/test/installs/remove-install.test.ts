@@ -1,18 +1,14 @@
 // POST /installs/{id}/remove: by the owner, once, and then its cluster can be deleted.
+import { forFile } from '@svc/testing/for-file'
 import { connectBus } from '@svc/bus/connection'
 import { waitUntil } from '@svc/local/wait-until'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { readEvents } from '@svc/testing/read-events'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { withRoom } from '../http.ts'
 
-let stack: Product
-beforeAll(async () => {
-  stack = await joinProduct()
-})
-afterAll(() => stack?.stop())
+const stack = forFile(joinProduct)
 
 interface Answer {
   readonly status: number

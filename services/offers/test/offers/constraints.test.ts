@@ -1,24 +1,23 @@
 // docs/specification.md, R22: every property of every variant, both sides of every limit. What is refused is refused by
 // parseInput, before anything is read, so only what is accepted is sent to the product.
+import { forFile } from '@svc/testing/for-file'
 import { ApiError, type ErrorEntry, errorBody } from '@svc/contract/core/errors'
 import { parseInput } from '@svc/contract/core/validate'
 import { offers } from '@svc/contract/offers/offers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogue, overBus } from '../catalogue.ts'
 import { type Post, patientPoster, problemsIn, summaryOf } from '../http.ts'
 import { fields, letters, price, type Variant, variants } from './offer-fields.ts'
 
 type Body = { [property: string]: unknown }
 
-let stack: Product
+const stack = forFile(joinProduct)
 let post: Post
 let bases: Record<Variant, Body>
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   post = patientPoster(baseUrls[0] ?? '', dev.api_token)
   const { product_id, package_version_id } = dev
@@ -40,7 +39,6 @@ beforeAll(async () => {
   })
   bases = { A: { product_id }, B: { package_version_id }, C: { product_id, offer_channel_id } }
 })
-afterAll(() => stack?.stop())
 
 /** Valid values around the one under test. */
 const surroundings: Body = { customer: { display_name: 'Ada' }, pricing_request: price }
@@ -185,15 +183,6 @@ describe('the body is one JSON object', () => {
 
 describe('headers', () => {
   const badHeader = (path: string) => [400, [40003, path]]
-
-  test.each([
-    [1, [201]],
-    [64, [201]],
-    [65, badHeader('Idempotency-Key')],
-    [0, badHeader('Idempotency-Key')],
-  ])('an Idempotency-Key of %i characters', async (length, expected) => {
-    expect(summaryOf(await post(bases.A, { key: letters(length) }))).toEqual(expected)
-  })
 
   test('a Svc-Context of 53 characters is well-formed; one of 54 characters or none is not', async () => {
     const context = (value: string) => post(bases.A, { headers: { 'svc-context': value } })

@@ -1,19 +1,19 @@
-// What the database itself refuses, whatever our statements might try.
+// What the database itself refuses, whatever our statements might try. References to other workspaces: tests/product/schema.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { endOfTime } from '@svc/contract/core/text'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, startBench } from '../in-process.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startBench } from '../in-process.ts'
 import { rangePolicy } from '../catalogue.ts'
 
 const foreignKey = '23503'
 const check = '23514'
 const immutable = '23000'
 
-let bench: Bench
+const bench = forFile(startBench)
 let ours: Awaited<ReturnType<typeof rows>>
-let theirs: Awaited<ReturnType<typeof rows>>
 
-/** One row of every table, in a workspace of its own. */
+/** One row of every table. */
 async function rows() {
   const { product_id, package_id, first, second } = await bench.catalogue.twoVersions()
   const channel = await bench.catalogue.channel(product_id, rangePolicy)
@@ -23,112 +23,15 @@ async function rows() {
 }
 
 beforeAll(async () => {
-  bench = await startBench()
   ours = await rows()
-  theirs = await rows()
-  // Created in our workspace, then moved to another one as a whole, with the constraints out of the way.
-  const workspace = newId('ws')
-  await bench.sql.begin(async tx => {
-    await tx`set local session_replication_role = replica`
-    await tx`update offers.packages set workspace_id = ${workspace} where id = ${theirs.package}`
-    await tx`update offers.package_versions set workspace_id = ${workspace} where package_id = ${theirs.package}`
-    await tx`update offers.products set workspace_id = ${workspace} where id = ${theirs.product}`
-    await tx`update offers.offer_channels set workspace_id = ${workspace} where id = ${theirs.channel}`
-    await tx`update offers.offers set workspace_id = ${workspace} where id = ${theirs.offer}`
-    await tx`update offers.idempotency_keys set workspace_id = ${workspace} where offer_id = ${theirs.offer}`
-  })
 })
-afterAll(() => bench?.stop())
 
-/** Sets one column of our row to a value that belongs to another workspace. */
+/** Sets one column of our row. */
 const set = (table: string, column: string, value: string, id: string, idColumn = 'id') =>
   bench.sql`
     update offers.${bench.sql(table)} set ${bench.sql(column)} = ${value} where ${bench.sql(idColumn)} = ${id}`
 
-describe('a row cannot refer to another workspace', () => {
-  test.each<[string, string, () => [value: string, id: string, idColumn?: string]]>([
-    ['products', 'package_id', () => [theirs.package, ours.product]],
-    ['products', 'current_version_id', () => [theirs.first, ours.product]],
-    ['offer_channels', 'product_id', () => [theirs.product, ours.channel]],
-    ['offers', 'product_id', () => [theirs.product, ours.offer]],
-    ['offers', 'package_version_id', () => [theirs.first, ours.offer]],
-    ['offers', 'offer_channel_id', () => [theirs.channel, ours.offer]],
-    ['offers', 'workspace_id', () => [newId('ws'), ours.offer]],
-    ['idempotency_keys', 'offer_id', () => [theirs.offer, ours.offer, 'offer_id']],
-  ])('%s.%s', async (table, column, choose) => {
-    const [value, id, idColumn] = choose()
-    await expect(set(table, column, value, id, idColumn)).rejects.toMatchObject({ code: foreignKey })
-  })
-
-  test.each<[string, () => object]>([
-    ['offer_id', () => ({ offer_id: theirs.offer })],
-    ['product_id', () => ({ product_id: theirs.product })],
-    ['package_version_id', () => ({ package_version_id: theirs.first })],
-  ])('installs.%s', async (_, foreign) => {
-    const order = {
-      id: newId('order'),
-      workspace_id: bench.workspace,
-      offer_id: ours.offer,
-      customer_workspace_id: newId('ws'),
-      holder: newId('user'),
-      state: 'completed',
-      field_values: {},
-      expires_at: 0,
-      created_at: new Date(),
-      updated_at: new Date(),
-    }
-    await bench.sql`insert into offers.orders ${bench.sql(order)}`
-    const install = {
-      id: newId('inst'),
-      order_id: order.id,
-      customer_workspace_id: order.customer_workspace_id,
-      field_values: {},
-      workspace_id: bench.workspace,
-      offer_id: ours.offer,
-      product_id: ours.product,
-      package_version_id: ours.first,
-      state: 'x',
-      created_at: new Date(),
-    }
-    await expect(
-      bench.sql`insert into offers.installs ${bench.sql({ ...install, ...foreign() })}`,
-    ).rejects.toMatchObject({ code: foreignKey })
-    await expect(
-      bench.sql`insert into offers.installs ${bench.sql({ ...install, order_id: newId('order') })}`,
-    ).rejects.toMatchObject({ code: foreignKey })
-    await bench.sql`insert into offers.installs ${bench.sql(install)}`
-    // An order cannot have two installs either.
-    await expect(
-      bench.sql`insert into offers.installs ${bench.sql({ ...install, id: newId('inst') })}`,
-    ).rejects.toMatchObject({ code: '23505' })
-  })
-
-  test('orders.offer_id', async () => {
-    const order = {
-      id: newId('order'),
-      workspace_id: bench.workspace,
-      offer_id: theirs.offer,
-      customer_workspace_id: newId('ws'),
-      holder: newId('user'),
-      state: 'open',
-      expires_at: 0,
-      created_at: new Date(),
-      updated_at: new Date(),
-    }
-    await expect(bench.sql`insert into offers.orders ${bench.sql(order)}`).rejects.toMatchObject({
-      code: foreignKey,
-    })
-    await bench.sql`insert into offers.orders ${bench.sql({ ...order, offer_id: ours.offer })}`
-  })
-
-  test('package_versions.package_id', async () => {
-    const version = { id: newId('pkgv'), version: 'x', input_schema: '{}', schema_hash: '0'.repeat(64) }
-    const row = { ...version, workspace_id: bench.workspace, package_id: theirs.package }
-    await expect(bench.sql`insert into offers.package_versions ${bench.sql(row)}`).rejects.toMatchObject({
-      code: foreignKey,
-    })
-  })
-
+describe('a row cannot refer to what does not belong together', () => {
   test('an offer cannot refer to a channel of another product', async () => {
     const other = await rows()
     await expect(set('offers', 'offer_channel_id', other.channel, ours.offer)).rejects.toMatchObject({
@@ -217,12 +120,5 @@ describe('an inconsistent row is refused', () => {
   test('a key with an offer_id and no short_hash', async () => {
     const half = set('idempotency_keys', 'short_hash', null as never, ours.offer, 'offer_id')
     await expect(half).rejects.toMatchObject({ code: check })
-  })
-
-  test('two offers with the same short_hash', async () => {
-    const [other] = await bench.sql`select short_hash from offers.offers where id = ${theirs.offer}`
-    await expect(set('offers', 'short_hash', other?.short_hash, ours.offer)).rejects.toMatchObject({
-      code: '23505',
-    })
   })
 })

@@ -1,14 +1,11 @@
 // What an offer refers to is deleted between reading it and writing the offer: refused, never a fault, and the key is free.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { expect, test } from 'vitest'
 import { summaryOf } from '../http.ts'
-import { type Bench, shareBench } from '../in-process.ts'
+import { shareBench } from '../in-process.ts'
 import { newProcess, withChannel } from './create/reference-cache-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 type Scene = Awaited<ReturnType<typeof withChannel>>
 

@@ -1,19 +1,18 @@
 // What `expires_at` means when an offer is created; the test moves the clock.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Bench, shareBench } from '../in-process.ts'
+import { forFile } from '@svc/testing/for-file'
+import { beforeAll, expect, test } from 'vitest'
+import { shareBench } from '../in-process.ts'
 import { summaryOf } from '../http.ts'
 
 const expires_at = 2_000_000_000
 const refused = [422, [42206, 'expires_at']]
 
-let bench: Bench
+const bench = forFile(shareBench)
 let body: object
 beforeAll(async () => {
-  bench = await shareBench()
   const { product_id } = await bench.catalogue.twoVersions()
   body = { product_id, expires_at }
 })
-afterAll(() => bench?.stop())
 
 test.each([
   ['a year before it', -31_536_000_000, [201]],
@@ -24,15 +23,4 @@ test.each([
 ])('%s', async (_, offset, outcome) => {
   const clock = { ms: expires_at * 1000 + offset }
   expect(summaryOf(await bench.create({ body, clock }))).toEqual(outcome)
-})
-
-test('a key still returns its offer after the offer has expired', async () => {
-  const clock = { ms: expires_at * 1000 - 1 }
-  const first = await bench.create({ body, key: 'k', clock })
-  expect(first.status).toBe(201)
-  for (const later of [1, 1000, 31_536_000_000]) {
-    clock.ms += later
-    expect(await bench.create({ body, key: 'k', clock })).toEqual({ ...first, replayed: 'true' })
-    expect(summaryOf(await bench.create({ body, key: 'other', clock }))).toEqual(refused)
-  }
 })

@@ -1,29 +1,17 @@
-// Offers over HTTP: list, get and revoke.
-import { waitUntil } from '@svc/local/wait-until'
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { maxScanned } from '../../src/scanned-page.ts'
 import { rangePolicy } from '../catalogue.ts'
-import {
-  type HttpScene,
-  made,
-  newProduct,
-  readAll,
-  type Send,
-  schema,
-  startHttpScene,
-  statusAndProblems,
-} from '../http-scene.ts'
+import { made, newProduct, readAll, type Send, startHttpScene } from '../http-scene.ts'
 
-let scene: HttpScene
+const scene = forFile(() => startHttpScene(joinProduct))
 let own: Send
 let theirs: Send
-beforeAll(async () => {
-  scene = await startHttpScene(joinProduct)
+beforeAll(() => {
   ;({ own, theirs } = scene)
 })
-afterAll(() => scene?.stop())
 
 async function newChannel(send: Send) {
   const product = await newProduct(send)
@@ -110,17 +98,6 @@ describe('GET /offers/{id}', () => {
       seats: { max_uses: null, redeemed: 0, reserved: 0, available: null },
       created_by: { kind: 'session', user: expect.stringMatching(/^user_/) },
     })
-  })
-
-  test('is 404 for an offer of another workspace, as for one that does not exist', async () => {
-    const { version_id } = await newProduct(theirs)
-    const id = await made(theirs, '/offers', { package_version_id: version_id })
-    for (const absent of [id, 'offer_01h00000000000000000000000', 'x']) {
-      expect(statusAndProblems(await own('GET', `/offers/${absent}`))).toEqual([404, '40402'])
-      expect(statusAndProblems(await own('POST', `/offers/${absent}/revoke`))).toEqual([404, '40402'])
-    }
-    expect((await theirs('GET', `/offers/${id}`)).body.state).toBe('active')
-    expect(ids(await readAll(own, '/offers', 100))).not.toContain(id)
   })
 })
 
@@ -235,91 +212,4 @@ describe('GET /offers', () => {
     if (everything) expect(await readAll(own, all, 100)).toHaveLength(many)
     else expect((await own('GET', `${all}&limit=100`)).body.data).toHaveLength(100)
   })
-})
-
-test('an offer created while the version changes has one that was current during its request', async () => {
-  const { package_id, product_id, version_id } = await newProduct(own)
-  const offered = [version_id]
-  for (let n = 2; n <= sized(5, 20); n++) {
-    const body = { version: `${n}`, input_schema: schema }
-    offered.push(await made(own, `/packages/${package_id}/versions`, body))
-  }
-  /** The earliest time at which it became current, and the latest at which it ceased to be. */
-  const spans = new Map([[version_id, { from: 0, to: Number.POSITIVE_INFINITY }]])
-  const results: { id: string; sent: number; answered: number }[] = []
-  const workers = sized(3, 12)
-  let moving = true
-  const moves = (async () => {
-    let current = version_id
-    for (const next of offered.slice(1)) {
-      const from = performance.now()
-      spans.set(next, { from, to: Number.POSITIVE_INFINITY })
-      await own('PATCH', `/products/${product_id}`, { current_package_version_id: next })
-      const span = spans.get(current)
-      if (span) span.to = performance.now()
-      current = next
-      const enough = results.length + workers
-      await waitUntil('offers of this version', async () => results.length > enough, { everyMs: 1 })
-    }
-    moving = false
-  })()
-  const create = async (worker: number) => {
-    for (let n = 0; moving; n++) {
-      const key = { 'idempotency-key': `${worker} ${n} ${product_id}` }
-      const send = n % 2 === 0 ? own : scene.as(scene.stack.dev.api_token, key)
-      const field_values = worker % 2 === 0 ? { seats: { value: 1, locked: false } } : undefined
-      const sent = performance.now()
-      const { status, body } = await send('POST', '/offers', { product_id, field_values })
-      expect(status).toBe(201)
-      results.push({ id: body.id, sent, answered: performance.now() })
-    }
-  }
-  await Promise.all([moves, ...Array.from({ length: workers }, (_, worker) => create(worker))])
-  const rows = await scene.stack.sql`
-    select id, package_version_id from offers.offers where product_id = ${product_id}`
-  const versionOf = new Map(rows.map(row => [row.id, row.package_version_id]))
-  expect(rows).toHaveLength(results.length)
-  const wrong = results.filter(({ id, sent, answered }) => {
-    const span = spans.get(versionOf.get(id))
-    return !span || span.from > answered || span.to < sent
-  })
-  expect(wrong).toEqual([])
-  expect(new Set(versionOf.values()).size).toBeGreaterThan(sized(1, 5))
-})
-
-test('an offer created while policies change has the terms of the policy whose number it stores', async () => {
-  const { product_id, channel_id } = await newChannel(own)
-  const policies = `/offer_channels/${channel_id}/policies`
-  for (let n = 2; n <= 5; n++) await own('POST', policies, { policy: { ...rangePolicy, support: `${n}` } })
-  await own('POST', `${policies}/2/activate`)
-  const statuses = new Set<number>()
-  let answered = 0
-  let changing = true
-  const changes = (async () => {
-    for (let n = 0; n < sized(10, 40); n++) {
-      await own('POST', `${policies}/${2 + (n % 4)}/activate`)
-      const enough = answered + 1
-      await waitUntil('offers after the change', async () => answered > enough, { everyMs: 1 })
-      if (n % 10 === 9) {
-        await own('PATCH', `/offer_channels/${channel_id}`, { status: 'inactive' })
-        const refused = await own('POST', '/offers', { product_id, offer_channel_id: channel_id })
-        expect(statusAndProblems(refused)).toEqual([422, '42205 offer_channel_id'])
-        await own('PATCH', `/offer_channels/${channel_id}`, { status: 'active', name: `${n}` })
-      }
-    }
-    changing = false
-  })()
-  const create = async () => {
-    while (changing) {
-      statuses.add((await own('POST', '/offers', { product_id, offer_channel_id: channel_id })).status)
-      answered++
-    }
-  }
-  await Promise.all([changes, ...Array.from({ length: sized(3, 10) }, create)])
-  expect([...statuses].filter(status => status !== 201 && status !== 422)).toEqual([])
-  const rows = await scene.stack.sql<{ policy_number: number; support: string }[]>`
-    select policy_number, terms ->> 'support' as support from offers.offers where product_id = ${product_id}`
-  expect(rows.length).toBeGreaterThan(sized(5, 50))
-  expect(rows.filter(row => row.support !== `${row.policy_number}`)).toEqual([])
-  expect(new Set(rows.map(row => row.policy_number)).size).toBeGreaterThanOrEqual(sized(2, 4))
 })

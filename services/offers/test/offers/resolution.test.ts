@@ -1,15 +1,15 @@
 // docs/specification.md, R23, R26 and R27: which version and channel an offer gets, in which workspace, and what is stored.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, fixedPolicy, overBus, rangePolicy } from '../catalogue.ts'
 import { type Post, patientPoster, summaryOf } from '../http.ts'
 
 type Body = { [property: string]: unknown }
 type Versions = Awaited<ReturnType<Catalogue['twoVersions']>>
 
-let stack: Product
+const stack = forFile(joinProduct)
 let own: Catalogue
 let theirs: Catalogue
 let post: Post
@@ -17,7 +17,6 @@ let made: Versions
 let foreign: Versions
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
   theirs = catalogue(overBus(backoffice, dev.other_workspace_id))
@@ -25,7 +24,6 @@ beforeAll(async () => {
   made = await own.twoVersions()
   foreign = await theirs.twoVersions()
 })
-afterAll(() => stack?.stop())
 
 const stored = async (body: object) => {
   const answer = await post(body)

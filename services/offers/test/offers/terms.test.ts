@@ -1,24 +1,23 @@
 // docs/specification.md, R27 and R35: the channel's active policy decides; the request only asks.
+import { forFile } from '@svc/testing/for-file'
 import { channelBacked, type OfferInput } from '@svc/contract/offers/offer-input'
 import { type ChannelPolicy, channelPolicy } from '@svc/contract/offers/offers'
 import fc from 'fast-check'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { resolveTerms } from '../../src/offers/create/resolve-terms.ts'
 import { anyPolicy, policy as validPolicy } from './arbitrary-policy.ts'
-import { type Bench, shareBench } from '../in-process.ts'
+import { shareBench } from '../in-process.ts'
 import { fixedPolicy, rangePolicy } from '../catalogue.ts'
 import { summaryOf } from '../http.ts'
 
 type Requested = { pricing_request?: object; commercial_mode?: string }
 
-let bench: Bench
+const bench = forFile(shareBench)
 let product_id: string
 beforeAll(async () => {
-  bench = await shareBench()
   ;({ product_id } = await bench.catalogue.twoVersions())
 })
-afterAll(() => bench?.stop())
 
 const eur = (unit_amount: number, rest: object = {}) => ({
   pricing_request: { currency: 'eur', interval: 'month', unit_amount, ...rest },
@@ -177,17 +176,4 @@ test('a policy that refuses its own defaults is not stored: the database agrees 
     }),
     { numRuns: sized(50, 200) },
   )
-})
-
-test('a key returns its offer under any later policy; requesting its resolved terms explicitly is another intent', async () => {
-  const offer_channel_id = await bench.catalogue.channel(product_id, rangePolicy)
-  const body = { product_id, offer_channel_id }
-  const first = await bench.create({ body, key: offer_channel_id })
-  await bench.catalogue.policy(offer_channel_id, fixedPolicy)
-  expect(await bench.create({ body, key: offer_channel_id })).toEqual({ ...first, replayed: 'true' })
-  const requested = { ...body, pricing_request: usual }
-  expect(summaryOf(await bench.create({ body: requested, key: offer_channel_id }))).toEqual([
-    409,
-    [40901, 'Idempotency-Key'],
-  ])
 })

@@ -1,5 +1,6 @@
 // The seller's private data of an offer never reaches a customer: not through any operation, in any state of an order, nor in
 // any refusal, event or log line. The test fails if an operation on orders or installs has no case here.
+import { forFile } from '@svc/testing/for-file'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { eventStream } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
@@ -13,22 +14,20 @@ import {
   type RecordedResponse,
   inside,
 } from './customer-side-requests.ts'
-import { type CustomerSide, notes, secret, startCustomerSide } from './customer-side-scene.ts'
+import { notes, secret, startCustomerSide } from './customer-side-scene.ts'
 import type { Reply } from '../http-scene.ts'
 
-let scene: CustomerSide
+const scene = forFile(startCustomerSide)
 let bus: Bus
 let probe: ReturnType<typeof createProbe>
 const responses: RecordedResponse[] = []
 
 beforeAll(async () => {
-  scene = await startCustomerSide()
   bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   probe = createProbe(scene, responses)
 })
 afterAll(async () => {
   await bus?.close()
-  await scene?.stop()
 })
 beforeEach(() => {
   responses.length = 0

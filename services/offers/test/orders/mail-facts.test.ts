@@ -1,15 +1,12 @@
 // What mail about orders rests on: that an order which waits expires soon, told once, and what may be said about it.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCustomer, type Running, shareOffers } from '../running-offers.ts'
+import { expect, test } from 'vitest'
+import { newCustomer, shareOffers } from '../running-offers.ts'
 
 const minute = 60_000
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 async function waiting(order_ttl_minutes: number) {
   const { short_hash } = await running.newOffer({ way: 'both', order_ttl_minutes })

@@ -1,14 +1,11 @@
 // What the gateway looks up before it knows the workspace of a request.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { codeOf, newCustomer, type Running, shareOffers } from '../running-offers.ts'
 
-let running: Running
+const running = forFile(shareOffers)
 const gateway = { kind: 'internal', id: 'gateway' } as const
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
 
 const workspaceOf = (id: string, caller: Parameters<Running['ask']>[1] = gateway) =>
   running.ask('find_order_workspace', caller, { params: { id } })

@@ -1,13 +1,10 @@
 // The reference of an order, and the instructions that come with its terms.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeOf, newCustomer, type Running, runOffers } from '../running-offers.ts'
+import { expect, test } from 'vitest'
+import { codeOf, newCustomer, runOffers } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await runOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(runOffers)
 
 test('a reference is the end of the id, in every answer, and the mail has the same one', async () => {
   const customer = newCustomer()

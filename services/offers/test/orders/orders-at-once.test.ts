@@ -1,14 +1,11 @@
 // Reliability, row 13: seats are exact, however many customers order at once, on any replica.
+import { forFile } from '@svc/testing/for-file'
 import { ApiError } from '@svc/contract/core/errors'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, codeOf, newCustomer, type Running, shareOffers } from '../running-offers.ts'
+import { expect, test } from 'vitest'
+import { type Answer, codeOf, newCustomer, shareOffers } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 /** Retries, as a client does, what was refused for lack of room. */
 async function withRetries(attempt: () => Promise<Answer>, again = [503]): Promise<Answer> {

@@ -1,25 +1,20 @@
 // The cluster of an order: what can happen between the steps of a submission, and what keeps a cluster from being closed.
+import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
 import type { CallBus } from '@svc/bus/call'
 import { bareError } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { sized, unhurried } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createDeps, type Deps } from '../../src/deps.ts'
 import { submitOrder } from '../../src/orders/submit-order.ts'
 import { latch } from '../in-process.ts'
 import { codeOf, newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
 import { sharedSchemas } from '../input-schema/shared-schemas.ts'
 
-let running: Running
+const running = forFile(shareOffers)
 const schemas = sharedSchemas()
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(async () => {
-  await running?.stop()
-})
 
 type Scene = Awaited<ReturnType<typeof newScene>>
 

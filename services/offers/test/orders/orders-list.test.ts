@@ -1,17 +1,14 @@
 // GET /orders: both sides, filters, pages; and the sweep, which changes nothing visible.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { findOrders } from '../../src/orders/find-orders.ts'
 import { maxScanned } from '../../src/scanned-page.ts'
 import { sweepBatch } from '../../src/orders/sweep-orders.ts'
 import { newCustomer, type Running, runOffers } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await runOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(runOffers)
 
 const list = async (caller: Parameters<Running['ask']>[1], query: Record<string, string> = {}) => {
   const ids: string[] = []

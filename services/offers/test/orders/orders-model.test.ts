@@ -1,15 +1,12 @@
 // In any sequence of steps seats are never oversold, a free one is never refused, and every order has the state and the
 // events of the model.
+import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
+import { expect, test } from 'vitest'
+import { newCustomer, shareOffers, type Way } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 const ttlMinutes = 10
 const steps = ['submit', 'cancel', 'approve', 'reject', 'pay'] as const

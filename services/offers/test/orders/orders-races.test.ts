@@ -1,13 +1,10 @@
 // Concurrent steps: the outcome is that of one or the other order of the two.
+import { forFile } from '@svc/testing/for-file'
 import { everything, sized } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Answer, newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 const rounds = sized(3, 60)
 type Scene = {

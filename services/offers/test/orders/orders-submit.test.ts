@@ -1,12 +1,9 @@
 // Submitted values: the seller's locked values win, and the result satisfies the input schema of the offer's version.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newCustomer, type Running, shareOffers } from '../running-offers.ts'
+import { forFile } from '@svc/testing/for-file'
+import { describe, expect, test } from 'vitest'
+import { newCustomer, shareOffers } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 type Entries = Record<string, { value: unknown; locked: boolean }>
 

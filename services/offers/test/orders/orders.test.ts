@@ -1,16 +1,13 @@
 // The life of an order: which steps each state allows, who may take them, and what they change.
+import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
 import { events } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
 import { sized } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeOf, newCustomer, type Running, shareOffers, type Way } from '../running-offers.ts'
 
-let running: Running
-beforeAll(async () => {
-  running = await shareOffers()
-})
-afterAll(() => running?.stop())
+const running = forFile(shareOffers)
 
 type Scene = Awaited<ReturnType<typeof ordered>>
 

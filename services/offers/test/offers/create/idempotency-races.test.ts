@@ -1,24 +1,22 @@
 // Many concurrent requests with one key, over two gateways and two replicas. With killed replicas: killed/one-key.ts.
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus } from '../../catalogue.ts'
 import { type Answer, type Post, poster, summaryOf } from '../../http.ts'
 import { oneOffer } from './one-offer.ts'
 
-let stack: Product
+const stack = forFile(joinProduct)
 let own: Catalogue
 let posts: Post[]
 let keys = 0
 const newKey = () => `key-${++keys}`
 
-beforeAll(async () => {
-  stack = await joinProduct()
+beforeAll(() => {
   own = catalogue(overBus(stack.backoffice, stack.dev.workspace_id))
   posts = stack.baseUrls.map(url => poster(url, stack.dev.api_token))
 })
-afterAll(() => stack?.stop())
 
 const offersOf = async (product: string) =>
   stack.sql`select * from offers.offers where product_id = ${product} order by id`

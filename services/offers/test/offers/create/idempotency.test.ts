@@ -1,13 +1,13 @@
 // docs/specification.md, R28 to R33: what is the same intent, what is not, and what frees a key.
+import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import type { Product } from '@svc/testing/stack/stack'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type Catalogue, catalogue, insertUnseenVersion, overBus, rangePolicy } from '../../catalogue.ts'
 import { type Post, patientPoster, summaryOf } from '../../http.ts'
 
 type Body = { [property: string]: unknown }
 
-let stack: Product
+const stack = forFile(joinProduct)
 let own: Catalogue
 let post: Post
 let postOther: Post
@@ -17,14 +17,12 @@ let keys = 0
 const newKey = () => `intent-${++keys}`
 
 beforeAll(async () => {
-  stack = await joinProduct()
   const { dev, backoffice, baseUrls } = stack
   own = catalogue(overBus(backoffice, dev.workspace_id))
   post = patientPoster(baseUrls[0] ?? '', dev.api_token)
   postOther = patientPoster(baseUrls[0] ?? '', dev.other_api_token)
   ;({ product_id, package_id } = await own.twoVersions())
 })
-afterAll(() => stack?.stop())
 
 const keyRows = async (key: string) =>
   stack.sql`select * from offers.idempotency_keys where key = ${key} order by workspace_id`

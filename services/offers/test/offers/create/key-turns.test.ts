@@ -1,17 +1,14 @@
 // Requests with one key in one process: one does the work, and the others get its result.
+import { forFile } from '@svc/testing/for-file'
 import { ApiError } from '@svc/contract/core/errors'
 import { unhurried } from '@svc/testing/size'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKeyTurns } from '../../../src/offers/create/key-turns.ts'
-import { type Bench, failing, latch, shareBench } from '../../in-process.ts'
+import { failing, latch, shareBench } from '../../in-process.ts'
 import { summaryOf } from '../../http.ts'
 import { arrange } from './reservation-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 /** A key in one process, with the first request blocked in its work. */
 async function scene() {

@@ -1,19 +1,15 @@
-// A process with a warm cache of the catalogue writes and refuses the same as a new process. The cache is separate for each
-// workspace, and bounded.
+// What is cached of the catalogue is not read again; the cache is separate for each workspace, and bounded. That a process with
+// a warm cache answers as a new one: reference-cache-twins.test.ts.
+import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, summaryOf } from '../../http.ts'
-import { type Attempt, type Bench, shareBench, unaware } from '../../in-process.ts'
+import { type Attempt, shareBench, unaware } from '../../in-process.ts'
 import { createReferenceCache } from '../../../src/offers/create/reference-cache.ts'
 import { cold, newProcess, withChannel } from './reference-cache-scene.ts'
-import { arrange, minute } from './reservation-scene.ts'
+import { arrange } from './reservation-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 /** A process that has just created an offer with this body, and has cached everything it refers to. */
 async function warmed(body: object, expected = 201) {
@@ -31,7 +27,6 @@ async function warmed(body: object, expected = 201) {
   }
 }
 
-const latest = async (product_id: string) => (await bench.offersOf(product_id)).at(-1)
 const count = async (product_id: string) => (await bench.offersOf(product_id)).length
 
 describe.each<[string, (key: string) => string | undefined]>([
@@ -51,57 +46,6 @@ describe.each<[string, (key: string) => string | undefined]>([
     expect(await count(product_id)).toBe(2)
   })
 
-  test('a product with a new version: the offer is pinned to the current one', async () => {
-    const { body, key, moveOn, second, product_id, pinned } = await arrange(bench)
-    const { create, hits } = await warmed(body)
-    await moveOn()
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect((await pinned()).at(-1)).toBe(second)
-    // And that one is cached from now on.
-    await create({ body: { product_id } })
-    expect(hits).toEqual([true])
-    expect((await pinned()).at(-1)).toBe(second)
-  })
-
-  test('a product that switched back and forth: the cached version is right again', async () => {
-    const { body, key, moveOn, first, product_id, pinned } = await arrange(bench)
-    const { create } = await warmed(body)
-    await moveOn()
-    await bench.catalogue.pin(product_id, first)
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect(await pinned()).toEqual([first, first])
-  })
-
-  test('a new version whose schema refuses the values: refused, and nothing is stored', async () => {
-    const { body, key, package_id, product_id, keyRow } = await arrange(bench)
-    const { create } = await warmed(body)
-    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
-    expect(summaryOf(await create({ body, key: choose(key) }))).toEqual([422, [42209, 'field_values.region']])
-    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
-  })
-
-  test('a new version whose schema accepts values that were refused before: an offer', async () => {
-    const { key, package_id, product_id, pinned } = await arrange(bench)
-    const body = { product_id, field_values: { colour: { value: 'red', locked: true } } }
-    const { create } = await warmed(body, 422)
-    const takes = await bench.catalogue.version(package_id, { properties: { colour: true } })
-    await bench.catalogue.pin(product_id, takes)
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect(await pinned()).toEqual([takes])
-  })
-
-  test('a product that had no version and now has its first: an offer', async () => {
-    const package_id = await bench.catalogue.package()
-    const version = await bench.catalogue.version(package_id)
-    const product_id = await bench.catalogue.product(package_id)
-    const process = newProcess(bench)
-    const attempt = { body: { product_id }, key: choose(`key of ${product_id}`) }
-    expect(summaryOf(await process.create(attempt))).toEqual([422, [42202, 'product_id']])
-    await bench.catalogue.pin(product_id, version)
-    expect((await process.create(attempt)).status).toBe(201)
-    expect((await latest(product_id))?.package_version_id).toBe(version)
-  })
-
   test('a product that did not exist and now does: an offer', async () => {
     const { package_id, first } = await arrange(bench)
     const product_id = newId('prod')
@@ -112,119 +56,6 @@ describe.each<[string, (key: string) => string | undefined]>([
       insert into offers.products (id, workspace_id, name, package_id, current_version_id)
       values (${product_id}, ${bench.workspace}, 'Product', ${package_id}, ${first})`
     expect((await process.create(attempt)).status).toBe(201)
-  })
-
-  test('an explicit version stays, whatever version the product switched to', async () => {
-    const { body, key, moveOn, first, pinned } = await arrange(bench)
-    const named = { ...body, package_version_id: first }
-    const { create } = await warmed(named)
-    await moveOn()
-    expect((await create({ body: named, key: choose(key) })).status).toBe(201)
-    expect(await pinned()).toEqual([first, first])
-  })
-
-  test('a channel with a new policy: the offer has its terms', async () => {
-    const { body, key, product_id, offer_channel_id } = await withChannel(bench)
-    const { create } = await warmed(body)
-    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect(await latest(product_id)).toMatchObject({
-      policy_number: 2,
-      terms: { price: { unit_amount: 5000 } },
-    })
-  })
-
-  test('a new policy that refuses the price or the mode: refused, and nothing is stored', async () => {
-    const { body, key, product_id, offer_channel_id, keyRow } = await withChannel(bench, fixedPolicy)
-    const free = { ...body, commercial_mode: 'non_billable_test' }
-    const { create } = await warmed(free)
-    await bench.catalogue.policy(offer_channel_id, rangePolicy)
-    expect(summaryOf(await create({ body: free, key: choose(key) }))).toEqual([
-      422,
-      [42208, 'commercial_mode'],
-    ])
-    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
-  })
-
-  test('a new policy that accepts what was refused before: an offer', async () => {
-    const { body, key, product_id, offer_channel_id } = await withChannel(bench, rangePolicy)
-    const free = { ...body, commercial_mode: 'non_billable_test' }
-    const { create } = await warmed(free, 422)
-    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
-    expect((await create({ body: free, key: choose(key) })).status).toBe(201)
-    expect((await latest(product_id))?.policy_number).toBe(2)
-  })
-
-  test('a deactivated channel: refused, and an offer once it is active again', async () => {
-    const { body, key, product_id, setStatus, keyRow } = await withChannel(bench)
-    const { create } = await warmed(body)
-    await setStatus('inactive')
-    expect(summaryOf(await create({ body, key: choose(key) }))).toEqual([422, [42205, 'offer_channel_id']])
-    expect([await count(product_id), await keyRow()]).toEqual([1, undefined])
-    await setStatus('active')
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect(await count(product_id)).toBe(2)
-  })
-
-  test('a channel that was deactivated and activated in between: an offer', async () => {
-    const { body, key, product_id, setStatus } = await withChannel(bench)
-    const { create } = await warmed(body)
-    await setStatus('inactive')
-    await setStatus('active')
-    expect((await create({ body, key: choose(key) })).status).toBe(201)
-    expect(await count(product_id)).toBe(2)
-  })
-
-  test('everything at once: a new version, a new policy, and an expiry that has passed', async () => {
-    const { body, key, moveOn, second, clock, product_id, offer_channel_id } = await withChannel(bench)
-    const expires_at = Math.ceil(clock.ms / 1000) + 60
-    const { create } = await warmed({ ...body, expires_at })
-    await moveOn()
-    await bench.catalogue.policy(offer_channel_id, fixedPolicy)
-    const attempt = { body: { ...body, expires_at }, key: choose(key) }
-    clock.ms += 2 * minute
-    expect(summaryOf(await create({ ...attempt, clock }))).toEqual([422, [42206, 'expires_at']])
-    expect((await create(attempt)).status).toBe(201)
-    expect(await latest(product_id)).toMatchObject({ package_version_id: second, policy_number: 2 })
-  })
-})
-
-describe('a key with an offer returns it, even if the body would be refused now', () => {
-  test('because its expiry has passed', async () => {
-    const { body, key, clock } = await arrange(bench)
-    const expiring = { ...body, expires_at: Math.ceil(clock.ms / 1000) + 60 }
-    const { create } = await warmed(expiring)
-    const original = await create({ body: expiring, key, clock })
-    clock.ms += 2 * minute
-    expect((await create({ body: expiring, clock })).status).toBe(422)
-    expect(await create({ body: expiring, key, clock })).toEqual({ ...original, replayed: 'true' })
-  })
-
-  test('because the product has a new version', async () => {
-    const { body, key, package_id, product_id } = await arrange(bench)
-    const { create } = await warmed(body)
-    const original = await create({ body, key })
-    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
-    expect((await create({ body })).status).toBe(422)
-    expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
-  })
-
-  test('because the channel is inactive', async () => {
-    const { body, key, setStatus } = await withChannel(bench)
-    const { create } = await warmed(body)
-    const original = await create({ body, key })
-    await setStatus('inactive')
-    expect((await create({ body })).status).toBe(422)
-    expect(await create({ body, key })).toEqual({ ...original, replayed: 'true' })
-  })
-
-  test('a request of another intent is still a conflict', async () => {
-    const { body, key, package_id, product_id } = await arrange(bench)
-    const { create } = await warmed(body)
-    await create({ body, key })
-    await bench.catalogue.pin(product_id, await bench.catalogue.version(package_id, { properties: {} }))
-    const other = { ...body, notes: 'other' }
-    expect(summaryOf(await create({ body: other, key }))).toEqual([409, [40901, 'Idempotency-Key']])
   })
 })
 

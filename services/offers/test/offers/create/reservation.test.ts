@@ -1,16 +1,13 @@
 // docs/specification.md, R32: a reservation whose request never finished. The tests move the clock; only the two seconds for
 // which one request waits for another are real, so the tests run concurrently.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { describe, expect, test } from 'vitest'
 import { takeOverKey } from '../../../src/offers/create/reservation.ts'
-import { type Bench, failing, shareBench, unaware } from '../../in-process.ts'
+import { failing, shareBench, unaware } from '../../in-process.ts'
 import { summaryOf } from '../../http.ts'
 import { arrange, hour, leaseMs, minute } from './reservation-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 test('a reservation binds key, intent and version, for a lease of 60 s and 24 h after it', async () => {
   const { crash, keyRow, offers, first, clock } = await arrange(bench)

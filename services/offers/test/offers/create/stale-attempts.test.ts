@@ -1,15 +1,12 @@
 // A reservation whose request was slow, refused or overloaded: only its holder completes or frees it.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { forFile } from '@svc/testing/for-file'
+import { describe, expect, test } from 'vitest'
 import { InputSchemaBusy } from '../../../src/input-schema/threads/busy.ts'
-import { type Bench, failing, shareBench, unaware } from '../../in-process.ts'
+import { failing, shareBench, unaware } from '../../in-process.ts'
 import { summaryOf } from '../../http.ts'
 import { arrange, leaseMs, second } from './reservation-scene.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await shareBench()
-})
-afterAll(() => bench?.stop())
+const bench = forFile(shareBench)
 
 describe.concurrent('a slow first attempt', () => {
   test('a slow first attempt and those that come meanwhile get one offer, which one of them made', async () => {

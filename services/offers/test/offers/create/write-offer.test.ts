@@ -1,9 +1,12 @@
-// Offers of many requests written by one statement: each request gets what it would get alone.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+// The one statement that writes offers writes what was read before, or nothing: what has changed since is read again. Each
+// request gets the same alone as together with others.
+import { forFile } from '@svc/testing/for-file'
+import { sized } from '@svc/testing/size'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { fixedPolicy, rangePolicy } from '../../catalogue.ts'
 import { gather, writersOf } from './gathering.ts'
 import { type Answer, summaryOf } from '../../http.ts'
-import { type Attempt, type Bench, shareBench } from '../../in-process.ts'
+import { type Attempt, shareBench } from '../../in-process.ts'
 import { arrange } from './reservation-scene.ts'
 
 /** Some requests, what happens before they write, and their expected outcome. */
@@ -19,7 +22,7 @@ interface Scene {
   readonly atOnce?: boolean
 }
 
-let bench: Bench
+const bench = forFile(shareBench)
 const conflict = [409, [40901, 'Idempotency-Key']]
 
 const withAndWithout: Record<string, (key: (name: string) => string | undefined) => Promise<Scene>> = {
@@ -156,7 +159,7 @@ const aboutKeys: Record<string, () => Promise<Scene>> = {
   'several requests with one key and intent: one creates the offer, and all return it': async () => {
     const { body, key, offers } = await arrange(bench)
     return {
-      requests: Array.from({ length: 6 }, () => ({ body, key })),
+      requests: Array.from({ length: sized(20, 200) }, () => ({ body, key })),
       outcome: async answers => [
         new Set(answers.map(({ status, body: { id } }) => `${status} ${id}`)).size,
         answers.filter(({ replayed }) => replayed === null).length,
@@ -218,38 +221,48 @@ const scenes: Record<string, () => Promise<Scene>> = {
   ...aboutKeys,
 }
 
+interface Outcome {
+  readonly scene: Scene
+  readonly answers: Answer[]
+}
+
+/** Runs the scenes: all requests read, then what happens meanwhile, then all of them write. */
+async function run(arranged: (() => Promise<Scene>)[]): Promise<Outcome[]> {
+  const { create, all, open } = gather(bench)
+  const started: { scene: Scene; answers: Promise<Answer>[] }[] = []
+  for (const arrangeScene of arranged) {
+    const scene = await arrangeScene()
+    started.push({ scene, answers: scene.requests.map(create) })
+  }
+  await all(started.reduce((count, { answers }) => count + answers.length, 0))
+  for (const { scene } of started) await scene.meanwhile?.()
+  open()
+  // The statement starts at the end of this turn, so it is in progress now.
+  await new Promise(setImmediate)
+  for (const { scene } of started) scene.afterwards?.()
+  return Promise.all(
+    started.map(async ({ scene, answers }) => ({ scene, answers: await Promise.all(answers) })),
+  )
+}
+
+test.each(Object.entries(scenes))('alone, %s', async (_, arrangeScene) => {
+  const [{ scene, answers }] = (await run([arrangeScene])) as [Outcome]
+  expect(await scene.outcome(answers)).toEqual(scene.expected)
+})
+
 describe('requests of every kind written together', () => {
-  const ended: Record<string, { scene: Scene; answers: Answer[] }> = {}
-
+  let ended: Outcome[]
   beforeAll(async () => {
-    bench = await shareBench()
-    const { create, all, open } = gather(bench)
-    const started: { name: string; scene: Scene; answers: Promise<Answer>[] }[] = []
-    let standing = 0
-    for (const [name, arrangeScene] of Object.entries(scenes)) {
-      const scene = await arrangeScene()
-      started.push({ name, scene, answers: scene.requests.map(create) })
-      standing += scene.requests.length
-    }
-    await all(standing)
-    for (const { scene } of started) await scene.meanwhile?.()
-    open()
-    // The statement starts at the end of this turn, so it is in progress now.
-    await new Promise(setImmediate)
-    for (const { scene } of started) scene.afterwards?.()
-    for (const { name, scene, answers } of started) {
-      ended[name] = { scene, answers: await Promise.all(answers) }
-    }
+    ended = await run(Object.values(scenes))
   })
-  afterAll(() => bench?.stop())
 
-  test.each(Object.keys(scenes))('%s', async name => {
-    const { scene, answers } = ended[name] ?? {}
-    expect(await scene?.outcome(answers ?? [])).toEqual(scene?.expected)
+  test.each(Object.keys(scenes).map((name, at) => [name, at] as const))('%s', async (_, at) => {
+    const { scene, answers } = ended[at] as Outcome
+    expect(await scene.outcome(answers)).toEqual(scene.expected)
   })
 
   test('one statement wrote every offer whose references had not changed', async () => {
-    const made = Object.values(ended)
+    const made = ended
       .filter(({ scene }) => scene.atOnce)
       .flatMap(({ answers }) => answers)
       .filter(({ status, replayed }) => status === 201 && replayed === null)

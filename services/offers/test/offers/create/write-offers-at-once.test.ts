@@ -1,17 +1,18 @@
 // The writer of offers alone: rows that PostgreSQL refuses, keys of two workspaces, and two processes at once.
+import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { waitUntil } from '@svc/local/wait-until'
 import { openDatabase } from '@svc/runtime/database'
 import { newId, newShortHash } from '@svc/runtime/id'
 import { unhurried } from '@svc/testing/size'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { OfferRecord } from '../../../src/offers/create/offer-record.ts'
 import type { NewOffer, WriteOfferResult } from '../../../src/offers/create/new-offer.ts'
 import { type WriteOffer, createOfferWriter } from '../../../src/offers/create/write-offer.ts'
 import { writersOf } from './gathering.ts'
-import { type Bench, startBench } from '../../in-process.ts'
+import { startBench } from '../../in-process.ts'
 
-let bench: Bench
+const bench = forFile(startBench)
 let url: string
 let write: WriteOffer
 /** An offer as it was written, and one for another workspace. */
@@ -20,7 +21,6 @@ let foreign: OfferRecord
 let keys = 0
 
 beforeAll(async () => {
-  bench = await startBench()
   url = bench.url
   write = createOfferWriter(bench.database)
   const { product_id } = await bench.catalogue.twoVersions()
@@ -31,7 +31,6 @@ beforeAll(async () => {
   example = row.record
   foreign = await inNewWorkspace(example)
 })
-afterAll(() => bench?.stop())
 
 /** A copy of the offer in a new workspace, with the rows that it refers to. */
 async function inNewWorkspace(offer: OfferRecord): Promise<OfferRecord> {

@@ -87,8 +87,7 @@ async function rootFor(
   wanted = lastWorkspace(request),
 ): Promise<string | undefined> {
   const workspaces = await workspacesOf(person, request, deps)
-  // Prefers one that they joined themselves to one that an operator added them to.
   const workspace =
-    workspaces.find(({ id }) => id === wanted) ?? workspaces.find(({ chosen }) => chosen) ?? workspaces[0]
+    workspaces.find(({ id }) => id === wanted) ?? workspaces[0]
   return workspace && consoleRoot(workspace.id)
 }

@@ -11,7 +11,6 @@ export interface Workspace {
   readonly id: string
   readonly name: string
   readonly owner: string | null
-  readonly chosen: boolean
   readonly support_email: string | null
 }
 
@@ -29,9 +28,7 @@ export async function workspacesOf(
     query: { limit: `${maxWorkspaces}` },
     ...callContext(request),
   })
-  return data
-    .map(({ id, name, owner, chosen, support_email }) => ({ id, name, owner, chosen, support_email }))
-    .reverse()
+  return data.map(({ id, name, owner, support_email }) => ({ id, name, owner, support_email })).reverse()
 }
 
 /** The person as a member of the workspace; undefined if they are not one. */

@@ -32,8 +32,8 @@ export async function clustersOf(
   request: FastifyRequest,
   deps: VisitDeps,
 ): Promise<OwnClusters> {
-  const rank = ({ id, chosen }: Workspace) => (id === first ? 0 : chosen ? 1 : 2)
-  const asked = new Set([...workspaces].sort((a, b) => rank(a) - rank(b)).slice(0, maxWorkspaces))
+  const isFirst = ({ id }: Workspace) => Number(id === first)
+  const asked = new Set([...workspaces].sort((a, b) => isFirst(b) - isFirst(a)).slice(0, maxWorkspaces))
   const lists = await Promise.all(
     workspaces
       .filter(workspace => asked.has(workspace))

@@ -15,13 +15,10 @@ export interface WorkspaceFieldProps extends Choice {
   readonly form: Problems
 }
 
-/**
- * The earlier choice, here or with an order in progress. Otherwise one they joined themselves, not one an operator
- * added them to.
- */
+/** What they chose before, here or with an order in progress; otherwise the oldest. */
 export function preselected({ workspaces, workspace, order }: Choice): string | undefined {
   const before = workspace || (order?.state === 'open' ? order.workspace_id : '')
-  return workspaces.some(({ id }) => id === before) ? before : workspaces.find(({ chosen }) => chosen)?.id
+  return workspaces.some(({ id }) => id === before) ? before : workspaces[0]?.id
 }
 
 export const workspaceText = ({ name, owner }: Workspace): string =>
@@ -62,11 +59,6 @@ export function WorkspaceField(props: WorkspaceFieldProps) {
       problem={form.workspace}
       required
     >
-      {selected === undefined && (
-        <option value="" selected>
-          Choose a workspace
-        </option>
-      )}
       {workspaces.map(one => (
         <option key={one.id} value={one.id} selected={one.id === selected}>
           {workspaceText(one)}
