@@ -76,8 +76,12 @@ export async function inputOf(cli: Cli, fields: readonly Field[], chosen: Values
 type Values = Record<string, unknown>
 
 function put(into: Values, [name = '', ...rest]: readonly string[], value: unknown): void {
-  if (rest.length === 0) into[name] = value
-  else put((into[name] ??= {}) as Values, rest, value)
+  if (rest.length === 0) {
+    into[name] = value
+    return
+  }
+  into[name] ??= {}
+  put(into[name] as Values, rest, value)
 }
 
 function helpOf(field: string, { description }: Property): string {

@@ -91,7 +91,7 @@ function derive(command: Command, cli: Cli, named: NamedOperation, surface: Comm
     if (operation.http?.method === 'PATCH' && positional.length === 0) refuseNothing(options, chosen)
     const params: Values = Object.fromEntries(ids.map((id, at) => [id, given[at]]))
     const { query, body } = await inputOf(cli, options, chosen)
-    positional.forEach(({ field }, at) => (body[field] = given[ids.length + at]))
+    for (const [at, { field }] of positional.entries()) body[field] = given[ids.length + at]
     await run(cli, named, surface, { params, query, body, isList, hasKey, chosen })
   })
 }

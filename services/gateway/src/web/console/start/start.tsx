@@ -87,7 +87,6 @@ async function rootFor(
   wanted = lastWorkspace(request),
 ): Promise<string | undefined> {
   const workspaces = await workspacesOf(person, request, deps)
-  const workspace =
-    workspaces.find(({ id }) => id === wanted) ?? workspaces[0]
+  const workspace = workspaces.find(({ id }) => id === wanted) ?? workspaces[0]
   return workspace && consoleRoot(workspace.id)
 }

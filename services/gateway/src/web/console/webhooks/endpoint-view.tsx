@@ -24,8 +24,7 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
   const { id, url, state } = endpoint
   const path = `${scene.root}/webhooks/${id}`
   const { csrf } = scene.visit
-  const line = (name: keyof typeof operations, word: string) =>
-    callOf(scene, operations[name], { params: { id } })
+  const line = (name: keyof typeof operations) => callOf(scene, operations[name], { params: { id } })
   return (
     <ConsolePage
       scene={scene}
@@ -105,12 +104,12 @@ export function EndpointPage({ scene, endpoint, deliveries }: EndpointPageProps)
       </Card>
       <Pager scene={scene} next={deliveries.next_cursor} />
       <CommandLines
-        call={line('list_webhook_deliveries', 'deliveries')}
+        call={line('list_webhook_deliveries')}
         more={[
-          ['Send a test event', line('create_test_delivery', 'test')],
+          ['Send a test event', line('create_test_delivery')],
           state === 'active'
-            ? ['Pause', line('pause_webhook_endpoint', 'pause')]
-            : ['Resume', line('resume_webhook_endpoint', 'resume')],
+            ? ['Pause', line('pause_webhook_endpoint')]
+            : ['Resume', line('resume_webhook_endpoint')],
           ...deliveries.data.slice(0, 1).map(({ id: delivery_id }) => {
             const params = { id, delivery_id }
             const details = { params }
