@@ -20,7 +20,7 @@ export interface ProductOptions extends Pick<StackOptions, 'replicas'> {
 
 export interface Product {
   readonly stack: Stack
-  /** Of its gateways. */
+  /** Addresses of its gateways. */
   readonly urls: readonly string[]
   /** Each process with its id, including its NATS server. */
   pids(): Record<string, number>
