@@ -12,7 +12,7 @@ async function asking(addresses: Addresses) {
 }
 
 test('whatever the next answer of the name server is, the connection is to the address that was checked', async () => {
-  const servers = await tlsServers()
+  const servers = tlsServers()
   onTestFinished(servers.close)
   const checked = await servers.start(socket => socket.end(http('200 OK', { Connection: 'close' })), {
     host: '127.0.0.2',

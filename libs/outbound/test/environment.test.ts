@@ -10,7 +10,7 @@ import { createSender } from '../src/sender.ts'
 import { http, tlsServers } from './tls-servers.ts'
 
 async function scene() {
-  const servers = await tlsServers()
+  const servers = tlsServers()
   onTestFinished(servers.close)
   let asked = 0
   const proxy = createServer(socket => {

@@ -4,21 +4,18 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import type { TLSSocket } from 'node:tls'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { OutboundError } from '../src/outbound-error.ts'
 import { createSender, type Outgoing, type SenderOptions } from '../src/sender.ts'
-import { http, name, type TlsServers, tlsServers } from './tls-servers.ts'
+import { http, name, tlsServers } from './tls-servers.ts'
 
 const message = {
   headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },
   body: '{"note":"✓"}',
 }
 
-let servers: TlsServers
-beforeAll(async () => {
-  servers = await tlsServers()
-})
-afterAll(() => servers.close())
+const servers = tlsServers()
+afterAll(servers.close)
 
 /** Sends to servers of this machine by the name that their certificate has. */
 function senderHere(options: Partial<SenderOptions> = {}) {

@@ -6,18 +6,17 @@ import { onOwnClock } from '@svc/testing/own-clock'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSender } from '../src/sender.ts'
 import { startNameServer } from './dns-server.ts'
-import { name, type TlsServers, tlsServers } from './tls-servers.ts'
+import { name, tlsServers } from './tls-servers.ts'
 
 const timeoutMs = 150
 const message = { headers: {}, body: '{}', timeoutMs }
 
-let servers: TlsServers
+const servers = tlsServers()
 let silent: Server
 /** How often a server has connected, or said something. */
 let steps = 0
 const step = () => steps++
 beforeAll(async () => {
-  servers = await tlsServers()
   silent = createServer(socket => {
     socket.on('error', () => {})
     step()

@@ -1,7 +1,7 @@
 // A server whose records of TLS have no content, as tickets for sessions: no byte of an answer ever comes. In `npm test`: sender.test.ts.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@svc/local/free-port'
@@ -15,7 +15,7 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 test.skipIf(!hasOpenssl)('tickets without end are no answer', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'svc-outbound-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await writeCertificates(folder, ['localhost'])
+  const { ca } = await writeCertificates(folder, ['localhost'])
   const port = await freePort()
   const files = ['-cert', join(folder, 'tls.crt'), '-key', join(folder, 'tls.key')]
   const server = spawn('openssl', [
@@ -35,7 +35,7 @@ test.skipIf(!hasOpenssl)('tickets without end are no answer', async () => {
     said += text
   })
   await waitUntil('that it accepts', () => said.includes('ACCEPT'))
-  const sender = createSender({ allowLoopback: true, ca: await readFile(join(folder, 'ca.crt'), 'utf8') })
+  const sender = createSender({ allowLoopback: true, ca })
   onTestFinished(() => sender.close())
   const sent = sender.send({ url: `https://localhost:${port}/`, headers: {}, body: '{}', timeoutMs: 600_000 })
   await expect(sent).rejects.toMatchObject({ code: 'protocol', message: 'The answer has more than 256 KiB.' })

@@ -1,12 +1,9 @@
 /** Servers of TLS that answer as a test says, byte by byte. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { freePort } from '@svc/local/free-port'
-import { writeCertificates } from '@svc/testing/certificates'
+import { makeCertificates } from '@svc/testing/certificates'
 
 /** The name that the servers' certificate has. */
 export const name = 'hooks.example.test'
@@ -31,12 +28,8 @@ export interface TlsServers {
   close(): Promise<void>
 }
 
-export async function tlsServers(): Promise<TlsServers> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-outbound-'))
-  await writeCertificates(folder, [name, 'localhost'])
-  const [ca = '', cert = '', key = ''] = await Promise.all(
-    ['ca.crt', 'tls.crt', 'tls.key'].map(file => readFile(join(folder, file), 'utf8')),
-  )
+export function tlsServers(): TlsServers {
+  const { ca, cert, key } = makeCertificates([name, 'localhost'])
   const servers: Server[] = []
   const ports: number[] = []
   const sockets = new Set<TLSSocket>()
@@ -75,7 +68,6 @@ export async function tlsServers(): Promise<TlsServers> {
     async close() {
       for (const socket of sockets) socket.destroy()
       await Promise.all(servers.map(server => new Promise(done => server.close(done))))
-      await rm(folder, { recursive: true })
     },
   }
 }

@@ -3,16 +3,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { freePort } from '@svc/local/free-port'
 import { type ForwardProxyOptions, startForwardProxy } from '@svc/testing/forward-proxy'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createSender, type SenderOptions } from '../src/sender.ts'
 import { openTunnel } from '../src/tunnel.ts'
-import { http, name, type TlsServers, tlsServers } from './tls-servers.ts'
+import { http, name, tlsServers } from './tls-servers.ts'
 
-let servers: TlsServers
-beforeAll(async () => {
-  servers = await tlsServers()
-})
-afterAll(() => servers.close())
+const servers = tlsServers()
+afterAll(servers.close)
 
 async function proxyHere(options?: ForwardProxyOptions) {
   const proxy = await startForwardProxy(options)

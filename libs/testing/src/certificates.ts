@@ -7,8 +7,24 @@ import forge from 'node-forge'
 const { asn1, pki } = forge
 const dayMs = 86_400_000
 
-/** Writes `ca.crt`, `tls.crt` and `tls.key` into the folder: a certificate for both ends, with these names. */
-export async function writeCertificates(folder: string, names: readonly string[]): Promise<void> {
+export interface Certificates {
+  /** The certificate of the authority. */
+  readonly ca: string
+  readonly cert: string
+  readonly key: string
+}
+
+/** Writes `ca.crt`, `tls.crt` and `tls.key` into the folder: what {@link makeCertificates} makes. */
+export async function writeCertificates(folder: string, names: readonly string[]): Promise<Certificates> {
+  const made = makeCertificates(names)
+  await writeFile(join(folder, 'ca.crt'), made.ca)
+  await writeFile(join(folder, 'tls.crt'), made.cert)
+  await writeFile(join(folder, 'tls.key'), made.key, { mode: 0o600 })
+  return made
+}
+
+/** @returns a certificate for both ends, with these names; all in PEM */
+export function makeCertificates(names: readonly string[]): Certificates {
   const authority = newKeys()
   const issuer = [{ name: 'commonName', value: 'svc test authority' }]
   const ca = certificate('01', issuer, [
@@ -25,10 +41,11 @@ export async function writeCertificates(folder: string, names: readonly string[]
     { name: 'subjectAltName', altNames },
   ])
   for (const one of [ca, own]) one.setIssuer(issuer)
-  await writeFile(join(folder, 'ca.crt'), signed(ca, authority.publicKey, authority.privateKey))
-  await writeFile(join(folder, 'tls.crt'), signed(own, server.publicKey, authority.privateKey))
-  const pem = server.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  await writeFile(join(folder, 'tls.key'), pem, { mode: 0o600 })
+  return {
+    ca: signed(ca, authority.publicKey, authority.privateKey),
+    cert: signed(own, server.publicKey, authority.privateKey),
+    key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  }
 }
 
 function certificate(

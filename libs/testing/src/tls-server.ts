@@ -1,5 +1,5 @@
 /** An https server whose certificate is of an authority that nobody knows. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -19,13 +19,7 @@ export interface TlsServer {
 /** @param names that the certificate is for */
 export async function startTlsServer(names: string[], answer: RequestListener): Promise<TlsServer> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-tls-server-'))
-  await writeCertificates(folder, names)
-  const caFile = join(folder, 'ca.crt')
-  const [ca, cert, key] = await Promise.all([
-    readFile(caFile, 'utf8'),
-    readFile(join(folder, 'tls.crt'), 'utf8'),
-    readFile(join(folder, 'tls.key'), 'utf8'),
-  ])
+  const { ca, cert, key } = await writeCertificates(folder, names)
   const server = createServer({ cert, key }, answer)
   const port = await freePort()
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
@@ -33,7 +27,7 @@ export async function startTlsServer(names: string[], answer: RequestListener): 
     port,
     tls: { cert, key },
     ca,
-    caFile,
+    caFile: join(folder, 'ca.crt'),
     async stop() {
       server.closeAllConnections()
       server.close()

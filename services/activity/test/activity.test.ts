@@ -185,7 +185,7 @@ test('the audit log is for owners and admins, and says from where and with which
 
 test('a sign-in is in the audit log of the workspaces that the person is in, and nowhere else', async () => {
   const { dev, sql } = running
-  const { id } = (await sql`select id from auth_tokens.users where email = ${dev.member.email}`)[0] ?? {}
+  const { id } = (await sql`select id from auth_tokens.users where email = ${dev.owner.email}`)[0] ?? {}
   await sql`
     insert into auth_tokens.outbox (aggregate_id, subject, payload, actor, address)
     values (${id}, 'events.sign_ins.succeeded', ${sql.json({ user_id: id })},

@@ -1,7 +1,8 @@
 // How many events there were on each day: every event counts once, and a million of them cost no more than one.
+import { openPool } from '@svc/testing/open-pool'
 import { activity } from '@svc/contract/activity/activity'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
-import { openDatabase, type Database, type Sql } from '@svc/runtime/database'
+import type { Database, Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
@@ -24,11 +25,7 @@ let sequence = 0
 
 beforeAll(async () => {
   server = await createTestDatabase()
-  database = openDatabase({
-    DATABASE_URL: server.urls.activity,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 100,
-  })
+  database = openPool(server.urls.activity)
   admin = postgres(server.adminUrl, { max: 2, onnotice: () => {}, connection: { search_path: 'activity' } })
   await ensurePartitions(
     () => database.sql,
@@ -89,11 +86,7 @@ test('there is an item for each of 30 days, with zeros for every type that was a
 test('a day begins and ends at midnight in UTC, whatever the time zone of a connection', async () => {
   const midnight = Math.floor(Date.now() / day) * day
   await admin.unsafe(`alter role ${new URL(server.urls.activity).username} set timezone = 'Pacific/Auckland'`)
-  const elsewhere = openDatabase({
-    DATABASE_URL: server.urls.activity,
-    DATABASE_POOL_SIZE: 1,
-    DATABASE_QUEUE_LIMIT: 10,
-  })
+  const elsewhere = openPool(server.urls.activity, 1, 10)
   try {
     const times = [midnight - day - 1, midnight - day, midnight - 1, midnight, midnight + 1]
     await keepBatch(

@@ -1,9 +1,10 @@
 // Each event is kept once, in the order of its aggregate, whatever is read again, at once, or cannot be kept as it is.
+import { openPool } from '@svc/testing/open-pool'
 import type { CallBus } from '@svc/bus/call'
 import type { Bus } from '@svc/bus/connection'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { waitUntil } from '@svc/local/wait-until'
-import { openDatabase, type Database } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
@@ -25,11 +26,7 @@ const sql = () => database.sql
 
 beforeAll(async () => {
   server = await createTestDatabase()
-  database = openDatabase({
-    DATABASE_URL: server.urls.activity,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 100,
-  })
+  database = openPool(server.urls.activity)
   admin = postgres(server.adminUrl, { max: 2, onnotice: () => {}, connection: { search_path: 'activity' } })
 })
 afterAll(async () => {

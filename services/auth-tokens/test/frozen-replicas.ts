@@ -1,9 +1,9 @@
 /** Two replicas on one database, with a clock that stands still until a test moves it, with fractions of a second. */
+import { openPool } from '@svc/testing/open-pool'
 import { bySystem } from '@svc/contract/core/actor'
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import type { Handler, Input, Reply } from '@svc/contract/core/operation'
-import { openDatabase } from '@svc/runtime/database'
 import { unhurried } from '@svc/testing/size'
 import type { Deps } from '../src/deps.ts'
 import { handlers } from '../src/handlers.ts'
@@ -24,9 +24,7 @@ export interface FrozenReplicas {
 
 export function freezeReplicas(databaseUrl: string, override: Partial<Deps> = {}): FrozenReplicas {
   const time = { seconds: 1_800_000_000 }
-  const databases = [1, 2].map(() =>
-    openDatabase({ DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: 6, DATABASE_QUEUE_LIMIT: 512 }),
-  )
+  const databases = [1, 2].map(() => openPool(databaseUrl, 6))
   const passwords = createPasswords()
   let turn = 0
   return {

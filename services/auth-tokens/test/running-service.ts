@@ -1,4 +1,5 @@
 /** The service in the test's process: two replicas on a bus and a database of their own, with a clock that tests move. */
+import { openPool } from '@svc/testing/open-pool'
 import { testSeal } from '@svc/testing/seal'
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
@@ -7,7 +8,6 @@ import { header } from '@svc/bus/wire'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller, Role } from '@svc/contract/core/caller'
 import { subjectOf } from '@svc/contract/core/operation'
-import { openDatabase } from '@svc/runtime/database'
 import { ensureQuotas } from '@svc/runtime/quotas'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
@@ -157,11 +157,7 @@ async function startReplica(
   access: Parameters<typeof connectBus>[0],
   now: () => number,
 ) {
-  const database = openDatabase({
-    DATABASE_URL: databaseUrl,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 512,
-  })
+  const database = openPool(databaseUrl)
   await ensureQuotas(database.sql, 'auth-tokens')
   await ensureSigningKeys(database.sql, testSeal, Math.floor(now() / 1000))
   const bus: Bus = await connectBus(access, silent)

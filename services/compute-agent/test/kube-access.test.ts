@@ -17,8 +17,7 @@ let server: Server
 let url: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-kube-'))
-  await writeCertificates(folder, ['127.0.0.1', 'kubernetes'])
-  const [ca, cert, key] = await Promise.all(['ca.crt', 'tls.crt', 'tls.key'].map(read))
+  const { ca, cert, key } = await writeCertificates(folder, ['127.0.0.1', 'kubernetes'])
   server = createServer(
     { ca, cert, key, requestCert: true, rejectUnauthorized: false },
     (request, response) => {

@@ -1,7 +1,8 @@
 // What agents report, by hour: each report counts, and one that says nothing new writes nothing.
+import { openPool } from '@svc/testing/open-pool'
 import { compute } from '@svc/contract/compute/compute'
 import type { Deps } from '../src/deps.ts'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
@@ -28,9 +29,7 @@ let time: number
 beforeAll(async () => {
   server = await createTestDatabase()
   sql = postgres(server.adminUrl, { max: 2, onnotice: () => {}, connection: { search_path: 'compute' } })
-  databases = [1, 2].map(() =>
-    openDatabase({ DATABASE_URL: server.urls.compute, DATABASE_POOL_SIZE: 8, DATABASE_QUEUE_LIMIT: 1000 }),
-  )
+  databases = [1, 2].map(() => openPool(server.urls.compute, 8, 1000))
 })
 beforeEach(() => {
   time = noon

@@ -1,4 +1,5 @@
 // The writer of settings by itself: changes that share a statement, each with a result of its own, and two processes at once.
+import { openPool } from '@svc/testing/open-pool'
 import { bySystem } from '@svc/contract/core/actor'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
@@ -259,11 +260,7 @@ describe('changes of one cluster', () => {
 
 describe('two processes that change the same clusters at once', () => {
   function newProcess() {
-    const database = openDatabase({
-      DATABASE_URL: server.urls.compute,
-      DATABASE_POOL_SIZE: 4,
-      DATABASE_QUEUE_LIMIT: 1000,
-    })
+    const database = openPool(server.urls.compute, 4, 1000)
     onTestFinished(() => database.close())
     return createSettingsWriter(database, () => time * 1000)
   }

@@ -1,12 +1,12 @@
 // The operations of this service called in the test's own process, on a real database, with a clock that tests move and
 // validations that tests can hold or fail.
+import { openPool } from '@svc/testing/open-pool'
 import { bySystem } from '@svc/contract/core/actor'
 import { testSeal } from '@svc/testing/seal'
 import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
 import { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import { parseInput } from '@svc/contract/core/validate'
-import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase } from '@svc/testing/database'
 import { shareInWorker } from '@svc/testing/share-in-worker'
@@ -56,11 +56,7 @@ export const shareBench = async (): Promise<Bench> => benchOn(await sharedDataba
 
 async function open() {
   const test = await createTestDatabase()
-  const database = openDatabase({
-    DATABASE_URL: test.urls.offers,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 512,
-  })
+  const database = openPool(test.urls.offers)
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
   const stop = async () => {
     await database.close()

@@ -1,9 +1,10 @@
 /** The service's deliveries on a real database, with a clock that the test moves, and events that it keeps. */
+import { openPool } from '@svc/testing/open-pool'
 import { randomUUID } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { createSender, type Sender, type SenderOptions } from '@svc/outbound/sender'
-import { openDatabase, type Sql } from '@svc/runtime/database'
+import type { Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
@@ -18,7 +19,7 @@ import { keepEvents } from '../../src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../src/keeping/partitions.ts'
 
 let database: TestDatabase
-let opened: ReturnType<typeof openDatabase>
+let opened: ReturnType<typeof openPool>
 export let admin: postgres.Sql
 /** Seconds that the clock is ahead. */
 let ahead = 0
@@ -56,11 +57,7 @@ export const sql = (): Sql => opened.sql
 export function useDeliveries() {
   beforeAll(async () => {
     database = await createTestDatabase()
-    opened = openDatabase({
-      DATABASE_URL: database.urls.activity,
-      DATABASE_POOL_SIZE: 8,
-      DATABASE_QUEUE_LIMIT: 1000,
-    })
+    opened = openPool(database.urls.activity, 8, 1000)
     admin = postgres(database.urls.activity, { max: 2, onnotice: () => {} })
     await ensurePartitions(sql, [now()])
   })

@@ -1,10 +1,11 @@
 // What is kept is published in the order of positions, with the test as the stream.
+import { openPool } from '@svc/testing/open-pool'
 import type { Bus } from '@svc/bus/connection'
 import type { EventStream, Outcome, StreamEvent } from '@svc/bus/events/events'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { eventMessage } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { randomUUID } from 'node:crypto'
@@ -21,11 +22,7 @@ const sql = () => database.sql
 
 beforeAll(async () => {
   server = await createTestDatabase()
-  database = openDatabase({
-    DATABASE_URL: server.urls.activity,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 100,
-  })
+  database = openPool(server.urls.activity)
   await ensurePartitions(sql, [Date.now()])
 })
 afterAll(async () => {

@@ -1,4 +1,5 @@
 // Concurrent messages share statements; each gets the answer that it would get alone, and never an older one.
+import { openPool } from '@svc/testing/open-pool'
 import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { createHash } from 'node:crypto'
@@ -6,7 +7,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import type { Caller, ScopedCaller } from '@svc/contract/core/caller'
 import { parseInput } from '@svc/contract/core/validate'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import fc from 'fast-check'
 import { testSeal } from '@svc/testing/seal'
@@ -27,11 +28,7 @@ let workspaces: string[]
 let members: (Caller & { user: string })[]
 
 beforeAll(async () => {
-  const opened = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 512,
-  })
+  const opened = openPool(service.databaseUrl)
   database = {
     ...opened,
     within(deadline) {

@@ -1,8 +1,9 @@
 // Look-ups use only the hash: what is sent to the database does not depend on how much of a secret is right.
+import { openPool } from '@svc/testing/open-pool'
 import { forFile } from '@svc/testing/for-file'
 import type { CredentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
-import { type Database, type Sql, openDatabase } from '@svc/runtime/database'
+import type { Database, Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { unhurried } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -20,11 +21,7 @@ let database: Database
 let replicas: FrozenReplicas
 let recording: Sql
 beforeAll(() => {
-  database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 2,
-    DATABASE_QUEUE_LIMIT: 10,
-  })
+  database = openPool(service.databaseUrl, 2, 10)
   recording = Object.assign(
     <Row extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
       sent.push({ text: strings.join('$'), parameters: values.map(value => JSON.stringify(value) ?? '') })

@@ -1,7 +1,8 @@
 // The purge removes everything that has ended and nothing else, and never waits.
+import { openPool } from '@svc/testing/open-pool'
 import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
 import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -18,11 +19,7 @@ let user: string
 let token: string
 let workspace: string
 beforeAll(async () => {
-  database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 8,
-    DATABASE_QUEUE_LIMIT: 64,
-  })
+  database = openPool(service.databaseUrl, 8)
   // It counts those of the workspace anew for each row.
   await service.sql`alter table auth_tokens.invitations disable trigger quota`
   user = await service.newUser()

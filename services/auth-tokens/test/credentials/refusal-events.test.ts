@@ -1,6 +1,6 @@
 // Events of refusals: however many there are, they are few.
+import { openPool } from '@svc/testing/open-pool'
 import { type Attribution, bySystem } from '@svc/contract/core/actor'
-import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createRefusalEvents, type RefusalEvents } from '../../src/credentials/refusal-events.ts'
@@ -13,11 +13,7 @@ beforeAll(async () => {
   service = await shareService()
 })
 beforeEach(() => {
-  const database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 1,
-    DATABASE_QUEUE_LIMIT: 8,
-  })
+  const database = openPool(service.databaseUrl, 1, 8)
   onTestFinished(() => database.close())
   time = 0
   refusals = createRefusalEvents(
@@ -103,11 +99,7 @@ test('an account that is gone tells nothing', async () => {
 test('what cannot be written now is written later, with what came since', async () => {
   const user = await service.newUser()
   let away = true
-  const database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 1,
-    DATABASE_QUEUE_LIMIT: 8,
-  })
+  const database = openPool(service.databaseUrl, 1, 8)
   onTestFinished(() => database.close())
   const later = createRefusalEvents(() => {
     if (away) throw new Error('away')

@@ -1,7 +1,7 @@
 // An attacker guesses user codes from many sessions at once, against the limits (RFC 8628, 5.1).
+import { openPool } from '@svc/testing/open-pool'
 import { forFile } from '@svc/testing/for-file'
 import type { Caller } from '@svc/contract/core/caller'
-import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { sized, unhurried } from '@svc/testing/size'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -157,11 +157,7 @@ test('Retry-After is exactly the time until the next guess is allowed', async ()
 
 test('for a patient attacker no window of ten minutes has more attempts than the limit', async () => {
   const most = 5
-  const database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 1,
-    DATABASE_QUEUE_LIMIT: 1,
-  })
+  const database = openPool(service.databaseUrl, 1, 1)
   const sql = database.within(unhurried())
   const taken = await sql<{ at: number; wait: number }>`
     select at::int, take_attempt('patience', ${most}, '600 s', to_timestamp(at)) as wait

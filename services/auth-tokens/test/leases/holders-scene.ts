@@ -1,6 +1,7 @@
 /** A database of its own with the statements of leases, and an administrator who moves their times. */
+import { openPool } from '@svc/testing/open-pool'
 import { waitMarginMs } from '@svc/contract/auth-tokens/leases'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { randomUUID } from 'node:crypto'
@@ -35,11 +36,7 @@ export function holdersScene(): HoldersScene {
   let admin: postgres.Sql
   beforeAll(async () => {
     testDatabase = await createTestDatabase()
-    database = openDatabase({
-      DATABASE_URL: testDatabase.urls.auth_tokens,
-      DATABASE_POOL_SIZE: 8,
-      DATABASE_QUEUE_LIMIT: 512,
-    })
+    database = openPool(testDatabase.urls.auth_tokens, 8)
     admin = postgres(testDatabase.adminUrl, { max: 4, onnotice: () => {} })
   })
   afterAll(async () => {

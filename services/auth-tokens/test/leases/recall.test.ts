@@ -1,8 +1,8 @@
 // A recall ends when every gateway has given back what it kept, or its lease has ended: over a real database, with gateways
 // that answer as each test says.
+import { openPool } from '@svc/testing/open-pool'
 import { recallSubject } from '@svc/contract/auth-tokens/leases'
 import type { ApiError } from '@svc/contract/core/errors'
-import { openDatabase } from '@svc/runtime/database'
 import { freePort } from '@svc/local/free-port'
 import { onOwnClock } from '@svc/testing/own-clock'
 import { unhurried } from '@svc/testing/size'
@@ -238,11 +238,7 @@ test('a failover that nobody has seen is waited out, although nobody has a lease
 
 // The change was committed by then: "not executed" would be untrue, and clients would repeat it.
 test('without the database the outcome of what was committed is unknown', async () => {
-  const database = openDatabase({
-    DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
-    DATABASE_POOL_SIZE: 1,
-    DATABASE_QUEUE_LIMIT: 0,
-  })
+  const database = openPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 1, 0)
   onTestFinished(() => database.close())
   const recall = createRecall({ database, ask: never })
   const failure = await recall(['user 1'], unhurried()).catch((error: ApiError) => error)

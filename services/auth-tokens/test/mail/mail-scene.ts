@@ -1,7 +1,8 @@
 /** Senders on one queue, and the mailbox that they send to, new for each test. */
+import { openPool } from '@svc/testing/open-pool'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
-import { type Database, openDatabase } from '@svc/runtime/database'
+import type { Database } from '@svc/runtime/database'
 import { createLog } from '@svc/runtime/log'
 import type { WorkLoop } from '@svc/runtime/work-loop'
 import { testSeal } from '@svc/testing/seal'
@@ -23,11 +24,7 @@ const origin = { address: '192.0.2.1', user_agent: 'test' }
 
 export async function startMail() {
   const service: RunningService = await shareService()
-  const database: Database = openDatabase({
-    DATABASE_URL: service.databaseUrl,
-    DATABASE_POOL_SIZE: 4,
-    DATABASE_QUEUE_LIMIT: 100,
-  })
+  const database: Database = openPool(service.databaseUrl)
   const people = createPeople(service)
   let senders: WorkLoop[] = []
   let requests = 0

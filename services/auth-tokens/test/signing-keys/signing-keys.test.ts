@@ -1,5 +1,6 @@
 // The keys that sign JWTs: created once by any number of replicas, rotated without ever refusing an issued token, and removed
 // with effect from the reply on.
+import { openPool } from '@svc/testing/open-pool'
 import { testSeal } from '@svc/testing/seal'
 import { openDatabase } from '@svc/runtime/database'
 import { sized } from '@svc/testing/size'
@@ -128,11 +129,7 @@ describe('a rotation', () => {
     const token = tokenOf(await exchange(hash))
     expect((await rotate()).status).toBe(200)
     const retiredAt = scene.service.clock.seconds()
-    const database = openDatabase({
-      DATABASE_URL: scene.service.databaseUrl,
-      DATABASE_POOL_SIZE: 1,
-      DATABASE_QUEUE_LIMIT: 10,
-    })
+    const database = openPool(scene.service.databaseUrl, 1, 10)
     try {
       const { exp = 0 } = decodeJwt(token)
       expect(retiredAt + retiredForSeconds).toBeGreaterThan(exp + 60)

@@ -55,8 +55,8 @@ export async function insertInstalls(sql: postgres.Sql, given: Given[]): Promise
       const some = rows.slice(from, from + 1000)
       await connection`insert into offers.installs ${connection(some.map(row => ({ ...row, field_values: sql.json(row.field_values) })))}`
     }
-    await connection`reset session_replication_role`
   } finally {
+    await connection`reset session_replication_role`
     connection.release()
   }
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1))

@@ -5,8 +5,10 @@ import { newId } from '@svc/runtime/id'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { startBench } from '../in-process.ts'
 import { rangePolicy } from '../catalogue.ts'
+import { insertInstalls } from '../installs/stored-installs.ts'
 
 const foreignKey = '23503'
+const unique = '23505'
 const check = '23514'
 const immutable = '23000'
 
@@ -82,6 +84,12 @@ describe('what offers are pinned to cannot change', () => {
       ).rejects.toMatchObject({ code: foreignKey })
     }
   })
+})
+
+test('an order cannot have two installs', async () => {
+  const install = { workspace_id: newId('ws'), customer_workspace_id: newId('ws'), order_id: newId('order') }
+  await insertInstalls(bench.sql, [install])
+  await expect(insertInstalls(bench.sql, [install])).rejects.toMatchObject({ code: unique })
 })
 
 describe('an inconsistent row is refused', () => {

@@ -1,8 +1,8 @@
 // The writer of offers alone: rows that PostgreSQL refuses, keys of two workspaces, and two processes at once.
+import { openPool } from '@svc/testing/open-pool'
 import { forFile } from '@svc/testing/for-file'
 import { bySystem } from '@svc/contract/core/actor'
 import { waitUntil } from '@svc/local/wait-until'
-import { openDatabase } from '@svc/runtime/database'
 import { newId, newShortHash } from '@svc/runtime/id'
 import { unhurried } from '@svc/testing/size'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -139,11 +139,7 @@ describe('a key', () => {
 describe('two processes that write 250 offers each at the same time', () => {
   /** A writer with connections of its own. */
   function newProcess() {
-    const database = openDatabase({
-      DATABASE_URL: url,
-      DATABASE_POOL_SIZE: 8,
-      DATABASE_QUEUE_LIMIT: 512,
-    })
+    const database = openPool(url, 8)
     onTestFinished(() => database.close())
     return createOfferWriter(database)
   }
