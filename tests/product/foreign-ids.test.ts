@@ -79,7 +79,7 @@ test.each(lists)('$name refuses what is no cursor of its own', async ({ name }) 
   }
 })
 
-/** Of workspaces and invitations: the gateway's scoping matrix, and tests of members. Of sessions: their tests. */
+/** The gateway's scoping matrix and tests of members have those of workspaces and invitations; sessions have their own. */
 const withIds = httpOperations.filter(
   ({ operation: { http } }) =>
     http?.path.includes('{') && !/^\/(i|workspaces|invitations|sessions)\/|field_values$/.test(http.path),

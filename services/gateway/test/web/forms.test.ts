@@ -83,7 +83,7 @@ describe('cookies', () => {
 })
 
 describe('a form', () => {
-  test('of every page is refused without its token, with a wrong or another’s, without its cookie, and from elsewhere', async () => {
+  test('is refused on every page without its token, with a wrong or another’s, without its cookie, and from elsewhere', async () => {
     const paths = routesOf(await serverAlone())
       .filter(({ path, methods }) => methods.includes('POST') && !byPrograms.test(path))
       .map(({ path }) => path.replaceAll(/:\w+/g, 'a1'))
