@@ -126,7 +126,7 @@ describe('a refusal', () => {
     expect(error).toBeInstanceOf(Error)
   })
 
-  test('an id with a slash is refused by the operation itself', async () => {
+  test('comes from the operation itself for an id with a slash', async () => {
     const call = owner['auth-tokens'].revoke_api_token({ params: { id: 'a/../b?c#d' } })
     expect(await refusal(call)).toMatchObject({ status: 400, tag: 'Validation' })
   })
