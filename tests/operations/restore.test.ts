@@ -126,6 +126,7 @@ async function drill(
 async function waitingIn(sql: postgres.Sql): Promise<number> {
   const [row] = await sql`
     select (select count(*) from offers.outbox) + (select count(*) from auth_tokens.outbox)
-      + (select count(*) from compute.outbox) as n`
+      + (select count(*) from compute.outbox)
+      + (select count(*) from activity.stream_position s join activity.events e on e.position > s.position) as n`
   return Number(row?.n)
 }
