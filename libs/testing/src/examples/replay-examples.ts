@@ -49,12 +49,13 @@ export async function replayExamples({
   await agent.bus.close()
   const openSession = () =>
     invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id: idOf(stranger.email) } })
-  // The story ends with her session.
-  const { token: session } = await openSession()
   const bearer = (token: string, workspace?: string) => ({
     authorization: `Bearer ${token}`,
     ...(workspace && { 'svc-context': workspace }),
   })
+  // The story has one session, and ends with it.
+  const { token: session } = await openSession()
+  await fetch(`${dev.base_url}/sessions`, { method: 'DELETE', headers: bearer(session) })
   return runExamples(allExamples, {
     baseUrl: dev.base_url,
     known,
