@@ -44,6 +44,12 @@ test('a waiter that has ended receives nothing more', async () => {
   expect(heard).toBe(1)
 })
 
+test('a notice of a process that has closed its bus is dropped', async () => {
+  const leaving = await testBus.connect('compute')
+  await leaving.close()
+  expect(() => sendNotice(leaving, settingsNotice('clus_own'))).not.toThrow()
+})
+
 test('a subject without permission to subscribe is logged', async () => {
   const { log, kept } = keepingLog()
   awaitNotices(agent, settingsNotice('clus_other'), log, () => {})
