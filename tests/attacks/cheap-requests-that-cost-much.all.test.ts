@@ -3,12 +3,12 @@
 // and led to 504.
 // In `npm test`: libs/bus/test/object-keys.test.ts.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Agent } from 'node:http'
 import { type Asked, answersInTurn, answerTo } from './others.ts'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 const others = (): Asked => ({
   url: `${product.dev.base_url}/offers?limit=1`,

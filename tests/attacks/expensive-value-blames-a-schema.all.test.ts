@@ -4,7 +4,7 @@
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Reply, type Send, statusAndProblems } from '../../services/offers/test/http-scene.ts'
 import { waitUntil } from '@svc/local/wait-until'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 
 // Which of the two matches depends on everything below: if that is evaluated again for each, every level doubles the
@@ -27,7 +27,7 @@ type Condition = string | { of: Condition; op: string }
 const nested = (levels: number): Condition => (levels === 0 ? 'always' : { of: nested(levels - 1), op: 'or' })
 const codes = Array.from({ length: 30_000 }, (_, at) => `${at % 500}`)
 
-const scene = keepRunning(startCustomerSide)
+const scene = forFile(startCustomerSide)
 let sellers: { own: Seller; other: Seller }
 interface Seller {
   readonly send: Send

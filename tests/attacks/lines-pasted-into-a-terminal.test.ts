@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { waitUntil } from '@svc/local/wait-until'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { programInTerminal } from '../../apps/cli/test/svc-process.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../services/gateway/test/web/console/console-scene.ts'
 import { linesIn } from '../../services/gateway/test/web/console/shell-words.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
   owner = await scene.newOwner()

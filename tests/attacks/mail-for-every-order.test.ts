@@ -4,10 +4,10 @@ import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 const mailsTo = (email: string) =>
   product.lines.flatMap(line => {

@@ -1,10 +1,10 @@
 import { sized } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../services/gateway/test/web/cookie-jar.ts'
 import { setOfferScene } from '../../services/gateway/test/web/store/offer/offer-scene.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 let root: string
 beforeAll(async () => {
   root = scene.urls[0]

@@ -9,11 +9,11 @@ import { sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { messageText } from '../../services/auth-tokens/src/mail/message-text.ts'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 const hidden: readonly (readonly [string, string])[] = [
   ['a line break', 'Acme\nYour account is closed'],

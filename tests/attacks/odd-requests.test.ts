@@ -1,11 +1,11 @@
 // Anyone: requests that two parsers read differently, and one that the gateway answered with 500.
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { randomUUID } from 'node:crypto'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { exchange } from '../../services/gateway/test/raw-http.ts'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 test('keys that differ by a Unicode space are two keys', async () => {
   const { base_url, api_token, product_id } = product.dev

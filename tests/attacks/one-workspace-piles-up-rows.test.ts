@@ -10,11 +10,11 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { rangePolicy } from '../../services/offers/test/catalogue.ts'
 import { made, type Reply, type Send, startHttpScene } from '../../services/offers/test/http-scene.ts'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 
-const scene = keepRunning(() => startHttpScene(joinProduct))
+const scene = forFile(() => startHttpScene(joinProduct))
 
 interface Workspace {
   readonly id: string

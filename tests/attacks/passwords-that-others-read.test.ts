@@ -6,7 +6,7 @@ import { invoke } from '@svc/bus/invoke'
 import { offers } from '@svc/contract/offers/offers'
 import { startCustomerSide } from '../../services/offers/test/orders/customer-side-scene.ts'
 import { made, type Send } from '../../services/offers/test/http-scene.ts'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 
 const schema = {
@@ -27,7 +27,7 @@ const withLater = { ...schema, properties: { ...schema.properties, later: { type
 const secret = () => `secret ${newId('offer').slice(-16)}`
 const hidden = { $sealed: true }
 
-const scene = keepRunning(startCustomerSide)
+const scene = forFile(startCustomerSide)
 let customer: Send
 beforeAll(async () => {
   customer = scene.inWorkspace(scene.customer)

@@ -4,11 +4,11 @@
 import { hashCredential, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { requester } from '@svc/testing/stack/driven-stack'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 interface Asked {
   readonly body?: object

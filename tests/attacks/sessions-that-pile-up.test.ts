@@ -5,10 +5,10 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 const caller = { kind: 'internal', id: 'test' } as const
 const open = (user_id: string) =>

@@ -6,12 +6,12 @@ import { newId } from '@svc/runtime/id'
 import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 import { requester } from '@svc/testing/stack/driven-stack'
 
-const product = keepRunning(joinProduct)
+const product = forFile(joinProduct)
 
 interface Sent {
   method?: string

@@ -1,14 +1,14 @@
 import type { Operation } from '@svc/contract/core/operation'
 import { services } from '@svc/contract/services'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
 import { shortName } from '../src/short-names.ts'
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let member: Client
 let owner: Client
 beforeAll(async () => {

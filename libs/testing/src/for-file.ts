@@ -1,8 +1,9 @@
 import { afterAll, beforeAll } from 'vitest'
 
 /**
- * Starts it before the tests of the file, or of the `describe` in which this is called, and stops it after them. What is
- * returned is that which was started, for use in hooks and tests.
+ * Starts what the tests of a file share, or those of the `describe` in which this is called, and stops it after them.
+ *
+ * @returns what `start` resolves to, whose properties can be read from the first test or later `beforeAll` on
  */
 export function forFile<Started extends { stop(): unknown }>(start: () => Promise<Started>): Started {
   let started: Started | undefined
@@ -12,7 +13,7 @@ export function forFile<Started extends { stop(): unknown }>(start: () => Promis
   afterAll(async () => void (await started?.stop()))
   return new Proxy({} as Started, {
     get(_, name) {
-      if (!started) throw new Error(`${String(name)} is there once it has started`)
+      if (!started) throw new Error(`${String(name)} is read before it has started`)
       return Reflect.get(started, name)
     },
   })

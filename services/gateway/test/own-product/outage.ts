@@ -1,10 +1,10 @@
 // What people see while something is broken.
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { startGatewayHere } from '../gateway-here.ts'
 import { running } from './scene.ts'
 
-const gateway = keepRunning(() => startGatewayHere(running))
+const gateway = forFile(() => startGatewayHere(running))
 
 async function sessions(token: string) {
   const response = await fetch(`${gateway.url}/sessions`, {

@@ -1,13 +1,13 @@
 // Payment through Stripe, from the page of an order and back to it. Stripe is simulated on 127.0.0.1.
 import { completed, signature } from '@svc/testing/stripe/stripe-server'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { expectAccessible } from '../web/accessibility.ts'
 import { ordered, paidPolicy, price, setOfferScene } from '../web/store/offer/offer-scene.ts'
 import { heading, press, orderButton } from '../web/page-scene.ts'
 import { joined, stripe } from './scene.ts'
 
-const scene = keepRunning(() => setOfferScene(joined))
+const scene = forFile(() => setOfferScene(joined))
 
 test('a customer follows a link to the payment, and finds the order confirmed once it is paid', async () => {
   const { path } = await scene.newOffer({ offer: { pricing_request: price }, policy: paidPolicy })

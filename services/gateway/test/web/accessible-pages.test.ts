@@ -2,13 +2,13 @@
 // alone.
 import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { readerOf } from './accessibility.ts'
 import { everyPage } from './every-page.ts'
 import { heading, setPageScene } from './page-scene.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 
 const expectAccessible = readerOf(() => scene)
 

@@ -2,13 +2,13 @@
 // they do not count.
 
 import { connect } from 'node:net'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routesOf, serverAlone } from '../edge/http/routes-of.ts'
 import { Jar } from './cookie-jar.ts'
 import { type Person, setPageScene, signIn } from './page-scene.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 let other: string
 beforeAll(async () => {

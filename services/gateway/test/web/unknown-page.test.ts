@@ -1,13 +1,13 @@
 // An unknown address: a browser is answered with a page, a program with the envelope.
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../answers.ts'
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const unknownRoute = refused('NotFound', 40401)
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let url: string
 beforeAll(async () => {
   url = stack.stack.gateways[0]?.url ?? ''

@@ -7,11 +7,11 @@ import { replayExamples } from '@svc/testing/examples/replay-examples'
 import type { ExampleResult } from '@svc/testing/examples/run-examples'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { testEnv } from '@svc/testing/stack/test-env'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gatewayConfig } from '../../../src/config.ts'
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let results: ExampleResult[]
 
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import fc from 'fast-check'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../answers.ts'
 import { type CatalogueIds, makeCatalogue } from './fuzz-catalogue.ts'
@@ -27,7 +27,7 @@ const several = 20
 
 const document = openApiDocument() as unknown as OpenApiDocument
 const problemOf = answerCheck()
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let senders: Senders
 let tokenIds: string[]
 let sessionIds: string[]

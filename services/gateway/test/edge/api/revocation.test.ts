@@ -5,7 +5,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 import { ask } from '../../answers.ts'
@@ -14,7 +14,7 @@ import { expectRevoked, hammer } from '../../hammer.ts'
 const roundsOf = (quick: number) => Array.from({ length: sized(quick, 5) }, (_, at) => at + 1)
 const rounds = roundsOf(1)
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 
 const internal = (workspace?: string) => ({ kind: 'internal', id: 'test', workspace }) as const
 

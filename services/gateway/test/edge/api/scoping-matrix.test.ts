@@ -5,12 +5,12 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createApiToken, createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answered, ask, expectRefusal, type Refusal, refused } from '../../answers.ts'
 import { httpOperations, prepareCluster, sampleOf } from '../../samples.ts'
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let etag: string
 const credentials: Record<string, string | undefined> = {}
 

@@ -3,13 +3,13 @@ import { createMetrics } from '@svc/telemetry/metrics'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything } from '@svc/testing/size'
 import { connect } from 'node:net'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rawRequest } from '../../raw-http.ts'
 import { httpOperations, sampleOf } from '../../samples.ts'
 import { routesOf, serverAlone } from './routes-of.ts'
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 let url: string
 beforeAll(async () => {
   url = stack.stack.gateways[0]?.url ?? ''

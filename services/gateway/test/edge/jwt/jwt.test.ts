@@ -6,7 +6,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 import { badTokens, cheapTokens, forge, goodTokens } from './forged-tokens.ts'
@@ -15,7 +15,7 @@ import { eachAt, internal, startJwtScene } from './jwt-scene.ts'
 
 const rounds = Array.from({ length: sized(1, 3) }, (_, at) => at + 1)
 
-const scene = keepRunning(() => startJwtScene(joinProduct))
+const scene = forFile(() => startJwtScene(joinProduct))
 
 const bearer = (token: string, workspace?: string) => ({
   authorization: `Bearer ${token}`,

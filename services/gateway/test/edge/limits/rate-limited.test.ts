@@ -1,11 +1,11 @@
 // A limit that is reached over HTTP: what the answer says, and that it ends when the answer said.
 import { hashCredential } from '@svc/runtime/credential'
 import { joinProduct } from '@svc/testing/stack/join-product'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { ask, expectRefusal, refused } from '../../answers.ts'
 
-const stack = keepRunning(joinProduct)
+const stack = forFile(joinProduct)
 
 test('429 says in Retry-After and RateLimit when to try again', async () => {
   const { dev, sql } = stack

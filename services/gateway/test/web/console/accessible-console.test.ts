@@ -1,7 +1,7 @@
 // The pages of the console: checked by axe in light and dark, and no wider than a phone.
 import { readFileSync } from 'node:fs'
 import { everything } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { colours, spaces, types } from '../../../src/web/console/components/tokens.ts'
 import { readerOf } from '../accessibility.ts'
@@ -9,7 +9,7 @@ import { consoleStates } from './console-states.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
 import { setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let filled: Filled
 beforeAll(async () => {
   filled = await fillWorkspace(scene)

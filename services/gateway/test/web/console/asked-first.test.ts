@@ -1,10 +1,10 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { press } from '../page-scene.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 const newJar = async ({ person }: Seat) => {
   const jar = new Jar()

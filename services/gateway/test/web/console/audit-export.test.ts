@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 async function keep({ workspace }: Seat, count: number) {
   const { sql } = scene.stack

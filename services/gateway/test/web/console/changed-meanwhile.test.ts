@@ -1,4 +1,4 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { readMarkup } from '../markup.ts'
@@ -6,7 +6,7 @@ import { paidPolicy } from '../store/offer/offer-scene.ts'
 import { type Filled, fillWorkspace } from './one-of-each.ts'
 import { setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // "Do this from the command line": what a shell, the program svc and the browser make of it.
 import { PassThrough } from 'node:stream'
 import type { Command } from 'commander'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { createCli } from '../../../../../apps/cli/src/cli.ts'
 import { createProgram } from '../../../../../apps/cli/src/program.ts'
@@ -14,7 +14,7 @@ import { filledIn, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace } from './filled-workspace.ts'
 import { linesIn, sentBy, wordsOf, wordsOfAll } from './shell-words.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let filled: Filled
 let jar: Jar
 beforeAll(async () => {

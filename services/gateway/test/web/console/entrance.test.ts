@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { heading, press, signIn } from '../page-scene.ts'
 import { main, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

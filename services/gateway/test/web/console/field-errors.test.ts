@@ -1,14 +1,14 @@
 // What is wrong with a form is said at its field, and above the form with a link to it; what was typed stays.
 import { everything } from '@svc/testing/size'
 import type { BrowserContext } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { press } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
 import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let owner: Seat
 beforeAll(async () => {
   owner = await scene.newOwner()

@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { heading, orderButton, press } from '../page-scene.ts'
 import { focused, main, setConsoleScene, tabTo } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 const link = /\/i\/[0-9A-Za-z]+$/
 

@@ -1,8 +1,8 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 test('a test event is followed until it was tried, and a page that is in use stays as it is', async () => {
   const owner = await scene.newOwner()

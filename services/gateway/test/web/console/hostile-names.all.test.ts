@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 const markup = `"'><img src=x onerror=ran=1></script><script>ran=1</script>`
 const long = 'x'.repeat(200)

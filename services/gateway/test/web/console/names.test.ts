@@ -1,8 +1,8 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { main, newCatalogue, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 test('an offer names the person who made it, and leads to them', async () => {
   const owner = await scene.newOwner()

@@ -1,4 +1,4 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { schemaFields, typedText } from '../../../src/web/console/offers/new/schema-fields.ts'
 import { fill } from '../../../src/web/kit/forms/field-spec.ts'
@@ -6,7 +6,7 @@ import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { heading, press } from '../page-scene.ts'
 import { choose, main, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 test.each([
   [{ type: 'array', items: { type: 'string' } }, 'a, b\r\nc; d', ['a, b', 'c; d']],

@@ -1,11 +1,11 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, own, stateOf } from './filled-workspace.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let a: Seat
 let b: Filled
 let jar: Jar

@@ -1,4 +1,4 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { heading } from '../page-scene.ts'
@@ -6,7 +6,7 @@ import { type Seat, main, setConsoleScene } from './console-scene.ts'
 import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace, stateOf } from './filled-workspace.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let filled: Filled
 let admin: Seat
 beforeAll(async () => {

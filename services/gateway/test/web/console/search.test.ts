@@ -1,11 +1,11 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { pageOf } from '../../../src/web/console/shell/search.ts'
 import { readApiDocument } from '../../../src/web/docs/api-document.ts'
 import { Jar } from '../cookie-jar.ts'
 import { newCatalogue, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 /** As descriptions in the API document have them: `offer_…`. */
 const prefixes = new Set(

@@ -1,11 +1,11 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { setConsoleScene } from './console-scene.ts'
 import { filledIn, pagePaths } from './console-paths.ts'
 import { fillWorkspace } from './filled-workspace.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 const secretIn = (text: string) =>
   /class="secret".*?<code class="long">([^<]+)<\/code>/s.exec(text)?.[1] ?? ''

@@ -1,14 +1,14 @@
 // A form that is sent twice does what it does once.
 import { codes } from '@svc/contract/core/error-codes'
 import { everything } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { shownAgain } from '../../../src/web/kit/forms/creation-key.ts'
 import { Jar } from '../cookie-jar.ts'
 import { newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
 import { creating } from './creating-forms.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 async function jarOf({ person }: Seat) {
   const jar = new Jar()

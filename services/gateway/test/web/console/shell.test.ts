@@ -1,7 +1,7 @@
 // The shell of the console: its menus and tables on a phone, and addresses that lead nowhere by themselves.
 import { everything } from '@svc/testing/size'
 import type { Page } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
@@ -9,7 +9,7 @@ import { filledIn, formPaths, pagePaths } from './console-paths.ts'
 import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
 import { type Filled, fillWorkspace } from './filled-workspace.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 let owner: Seat
 let filled: Filled
 let jar: Jar

@@ -1,11 +1,11 @@
 // Forms that were opened before somebody changed something, and tabs beside each other.
 import { waitUntil } from '@svc/local/wait-until'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { heading, press } from '../page-scene.ts'
 import { choose, main, type Seat, setConsoleScene } from './console-scene.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 const machines = 'Maximum machines'
 const scaling = 'Autoscaling'

@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { setConsoleScene } from './console-scene.ts'
 import { linesIn } from './shell-words.ts'
 
-const scene = keepRunning(setConsoleScene)
+const scene = forFile(setConsoleScene)
 
 test.each([
   ['Asia/Tokyo', '2030-06-30T21:00', '30 Jun 2030, 21:00'],

@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises'
 import { openApiDocument } from '@svc/contract/openapi/document'
 import { everything } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { guideNames } from '../../../src/web/docs/guide-names.ts'
 import { readerOf } from '../accessibility.ts'
 import { setPageScene, signIn } from '../page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   ;[url] = scene.urls

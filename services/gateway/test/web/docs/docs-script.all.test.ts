@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { violations } from '../accessibility.ts'
 import { setPageScene } from '../page-scene.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   ;[url] = scene.urls

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { violations } from '../accessibility.ts'
 import { setPageScene } from '../page-scene.ts'
 import { documented, linkTo } from './reference-links.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   ;[url] = scene.urls

@@ -4,7 +4,7 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { everything } from '@svc/testing/size'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

@@ -1,6 +1,6 @@
 // From the mail of an invitation to the workspace, and what the page of an offer preselects. Without JavaScript.
 import { waitUntil } from '@svc/local/wait-until'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sender } from '@svc/testing/stack/driven-stack'
 import { Jar } from '../../cookie-jar.ts'
@@ -8,7 +8,7 @@ import { type Customer, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, press, replaceValue, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

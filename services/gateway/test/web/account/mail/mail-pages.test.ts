@@ -1,9 +1,9 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { stopLink } from '../../every-page.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 
 async function newMember(): Promise<Person> {
   const person = await scene.newPerson()

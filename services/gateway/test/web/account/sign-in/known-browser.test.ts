@@ -1,13 +1,13 @@
 // What a browser remembers of the accounts that signed in with it, and what happens to cookies that are not ours.
 import { createSessionToken } from '@svc/runtime/credential'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Jar } from '../../cookie-jar.ts'
 import { type Person, setPageScene } from '../../page-scene.ts'
 
 const name = '__Host-svc_browser'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 
 async function signIn(jar: Jar, { email, password }: Person, at = 0) {
   const url = scene.urls[at]

@@ -4,13 +4,13 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import { startGatewayHere } from '../../../gateway-here.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

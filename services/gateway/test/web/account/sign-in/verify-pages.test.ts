@@ -4,14 +4,14 @@ import { waitUntil } from '@svc/local/wait-until'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { Request } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { mailPages } from '../../every-page.ts'
 import { heading, press, setPageScene, signIn } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = keepRunning(setPageScene)
+const scene = forFile(setPageScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

@@ -1,11 +1,11 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { setOfferScene } from '../../store/offer/offer-scene.ts'
 import { newSeller } from './seller-scene.ts'
 import { sellerStates } from './seller-states.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 
 /** The seller's are pages of the console, whose titles have the workspace. */
 const readers = {

@@ -1,4 +1,4 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { manualPolicy, setOfferScene } from '../../store/offer/offer-scene.ts'
 import { heading, type Person, press } from '../../page-scene.ts'
@@ -13,7 +13,7 @@ import {
   secret,
 } from './seller-scene.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 const links = (page: Tab) => page.locator('section[aria-labelledby="next-title"] a').allInnerTexts()

@@ -1,10 +1,10 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { setOfferScene } from './offer-scene.ts'
 import { offerStates } from './offer-states.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 
 const expectAccessible = readerOf(() => scene)
 

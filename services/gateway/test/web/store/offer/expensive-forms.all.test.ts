@@ -1,10 +1,10 @@
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { orderButton } from '../../page-scene.ts'
 import { ordered, setOfferScene } from './offer-scene.ts'
 import { expensiveToDraw, manyProperties } from './schema-zoo.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 
 const schemas = { '200 properties': manyProperties(200), ...expensiveToDraw }
 

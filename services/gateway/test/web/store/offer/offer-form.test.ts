@@ -2,14 +2,14 @@ import { everything } from '@svc/testing/size'
 // The form that is generated from a seller's schema: usual ones, those that no library can draw, and hostile ones. Those that
 // are expensive to draw are in expensive-forms.all.test.ts.
 import type { Page } from 'playwright-core'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Customer, ordered, setOfferScene, type Visited } from './offer-scene.ts'
 import { conditions, everyField, undrawable } from './schema-zoo.ts'
 import { readableName } from '../../../../src/web/kit/offers/readable-name.ts'
 import { orderButton } from '../../page-scene.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 let customer: Customer
 beforeAll(async () => {
   customer = await scene.newCustomer()

@@ -1,14 +1,14 @@
 // From the link of an offer to an install, in a real browser under the page's own policy.
 
 import { waitUntil } from '@svc/local/wait-until'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Jar } from '../../cookie-jar.ts'
 import { manualPolicy, ordered, price, setOfferScene } from './offer-scene.ts'
 import { cancelOrder, heading, press, signIn, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 let url: string
 beforeAll(async () => {
   url = scene.urls[0]

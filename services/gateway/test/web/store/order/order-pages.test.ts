@@ -2,7 +2,7 @@
 
 import { everything } from '@svc/testing/size'
 import { renderToString } from 'preact-render-to-string'
-import { keepRunning } from '@svc/testing/keep-running'
+import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { When } from '../../../../src/web/kit/ui/when.tsx'
 import {
@@ -17,7 +17,7 @@ import { cancelOrder, heading, press, orderButton } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 import { TextTab } from '../../text-browser.ts'
 
-const scene = keepRunning(setOfferScene)
+const scene = forFile(setOfferScene)
 
 const main = (page: Tab) => page.locator('main').innerText()
 
