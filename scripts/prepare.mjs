@@ -133,7 +133,7 @@ async function build(quiet) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  prepare().catch(error => {
+  prepare({ browser: process.argv.includes('--browser') }).catch(error => {
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1
   })
