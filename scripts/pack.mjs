@@ -1,12 +1,13 @@
 // `npm run pack`: the packages that others install, @svc/client and @svc/cli, as tarballs in a folder. By itself npm would pack
 // them with dependencies that only this repository can resolve. So each is laid out first: a package.json without them, and
-// for the client the modules of the contract that it imports. docs/running/release.md
+// for the client with what it uses of the contract. docs/running/release.md
 //
 //   node scripts/pack.mjs [FOLDER [client | cli]]     prints the paths of the tarballs; the folder is `dist` unless named
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, posix, resolve } from 'node:path'
+import { buildSync } from 'esbuild'
 import { npm, root } from './prepare.mjs'
 
 const layouts = { client: layClient, cli: layCli }
@@ -37,35 +38,42 @@ function layClient(folder) {
   ])
   const { exports, imports } = layManifest('libs/client', folder)
   const paths = new Set(Object.values({ ...exports, ...imports }).flatMap(Object.values))
+  const modules = [...paths].filter(path => path.endsWith('.js'))
+  // Bundled, since files of the contract also hold what only its documents need.
+  buildSync({
+    entryPoints: modules.map(path => join(root, 'libs/client', path)),
+    outbase: join(root, 'libs/client/dist'),
+    outdir: join(folder, 'dist'),
+    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node20' },
+    external: ['zod', 'undici', '#proxy-fetch'],
+  })
   // A set's iteration includes additions.
   for (const path of paths) {
-    const { text, imported } = published(path)
+    if (!path.endsWith('.d.ts')) continue
+    const { text, imported } = publishedTypes(path)
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
     for (const other of imported) paths.add(other)
   }
 }
 
-/** A module or its types as in the package, with the contract in dist/contract, and its imports. */
-function published(path) {
+/** A module's types as in the package, with the contract in dist/contract, and its imports. */
+function publishedTypes(path) {
   const [, inContract] = /^\.\/dist\/contract\/(.*)/.exec(path) ?? []
-  const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
   const [library, file] = inContract ? ['contract', inContract] : ['client', path.slice('./dist/'.length)]
-  const text =
-    ending === '.js'
-      ? read(`libs/${library}/dist/${file}`)
-      : readFileSync(join(types, library, 'src', file), 'utf8')
   const imported = []
   const specifier = /\b(from |import\()(['"])(@svc\/contract|\.{1,2})\/([^'"]+)\2/g
-  const rewritten = text.replace(specifier, (_, before, quote, base, rest) => {
-    const folder = base === '@svc/contract' ? 'dist/contract' : posix.join(posix.dirname(path), base)
-    const module = posix.join(folder, rest.replace(/\.[jt]s$/, ''))
-    imported.push(`./${module}${ending}`)
-    const relative = posix.relative(posix.dirname(path), `${module}.js`)
-    return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`
-  })
-  // Neither the maps nor the sources are published.
-  return { text: rewritten.replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'), imported }
+  const text = readFileSync(join(types, library, 'src', file), 'utf8').replace(
+    specifier,
+    (_, before, quote, base, rest) => {
+      const folder = base === '@svc/contract' ? 'dist/contract' : posix.join(posix.dirname(path), base)
+      const module = posix.join(folder, rest.replace(/\.[jt]s$/, ''))
+      imported.push(`./${module}.d.ts`)
+      const relative = posix.relative(posix.dirname(path), `${module}.js`)
+      return `${before}${quote}${relative.startsWith('.') ? relative : `./${relative}`}${quote}`
+    },
+  )
+  return { text, imported }
 }
 
 function layCli(folder) {
