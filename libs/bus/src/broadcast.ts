@@ -18,8 +18,7 @@ export function openBroadcast(
   const end = subscribeJson(bus, { subject, what: 'broadcasts' }, log, onMessage)
   return {
     say(message) {
-      if (bus.connected && !bus.nc.isClosed())
-        bus.nc.publish(subject, encoder.encode(JSON.stringify(message)))
+      if (bus.connected) bus.nc.publish(subject, encoder.encode(JSON.stringify(message)))
     },
     end,
   }

@@ -36,7 +36,7 @@ export interface Bus {
   readonly nc: NatsConnection
   readonly user: string
   readonly metrics: Metrics
-  /** False from the moment the connection is lost until it is back. A move to another server is not a loss. */
+  /** False from the moment the connection is lost until it is back, and once it is closed. A move to another server is not a loss. */
   readonly connected: boolean
   /** Increases whenever the connection is lost or replaced, which invalidates everything tied to it. */
   readonly losses: number
@@ -156,7 +156,7 @@ export async function connectBus(
     user,
     metrics,
     get connected() {
-      return connected
+      return connected && !nc.isClosed()
     },
     get losses() {
       return losses

@@ -105,7 +105,7 @@ export function openMux<Request extends MuxRequest, Reply>(
       const time = now()
       const deadline = deadlineOf(request, time)
       // A message published while disconnected would leave after the reconnect, too late or out of order.
-      if (!bus.connected || nc.isClosed() || deadline <= time) return resolve(unanswered('unsent', request))
+      if (!bus.connected || deadline <= time) return resolve(unanswered('unsent', request))
       const token = (++counter).toString(36)
       const options = { reply: `${inbox}.${token}`, headers: encodeHeaders(headers) }
       try {

@@ -4,8 +4,8 @@ import type { Bus, BusLog } from './connection.ts'
 export function sendNotice(bus: Bus, subject: string): void {
   // Listeners that stayed connected have no other reason to read.
   if (bus.arriving) void bus.arriving.then(() => sendNotice(bus, subject))
-  // Messages that the library buffers until it reconnects would arrive too late to be of use. A closed bus throws.
-  else if (bus.connected && !bus.nc.isClosed()) bus.nc.publish(subject)
+  // Messages that the library buffers until it reconnects would arrive too late to be of use.
+  else if (bus.connected) bus.nc.publish(subject)
 }
 
 /**

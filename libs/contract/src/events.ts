@@ -65,7 +65,7 @@ const definitions = {
       policy_number: z.int().nullable(),
     }),
   },
-  'offers.revoked': { by: members, data: z.strictObject({ workspace_id }) },
+  'offers.revoked': { by: members, data: inWorkspace },
   'orders.created': { by: members, data: order },
   'orders.awaiting_approval': { by: members, data: order },
   'orders.awaiting_checkout': { by: members, data: order },
@@ -138,9 +138,9 @@ const definitions = {
     by: program,
     data: z.strictObject({ workspace_id, quota: z.string(), most: z.int().nullable() }),
   },
-  'clusters.created': { by: personOrProgram, data: z.strictObject({ workspace_id }) },
-  'clusters.updated': { by: personOrProgram, data: z.strictObject({ workspace_id }) },
-  'clusters.deleted': { by: ['user', 'system'], data: z.strictObject({ workspace_id }) },
+  'clusters.created': { by: personOrProgram, data: inWorkspace },
+  'clusters.updated': { by: personOrProgram, data: inWorkspace },
+  'clusters.deleted': { by: ['user', 'system'], data: inWorkspace },
   'clusters.agent_secret_created': {
     by: personOrProgram,
     data: z.strictObject({
