@@ -1,6 +1,7 @@
 // Writes the lists that follow from files: operations of libs/contract, in the order of the reference (by group,
-// then by their examples' steps), and each service's handlers. With --check it names outdated lists, and fails.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+// then by their examples' steps), and each service's handlers; for a new service its first files as well. With
+// --check it names outdated files, and fails.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -76,7 +77,9 @@ function handlers(service) {
     `import type { ${name} } from '@svc/contract/${service}/${service}'`,
     `import type { Handlers } from '@svc/contract/core/operation'`,
     `import { commonHandlers } from '@svc/runtime/common-handlers'`,
-    `import type { Deps } from './deps.ts'`,
+    existsSync(`services/${service}/src/deps.ts`)
+      ? `import type { Deps } from './deps.ts'`
+      : `import type { ServiceDeps as Deps } from '@svc/runtime/service-deps'`,
     ...found.map(({ handler, path }) => `import { ${handler} } from '${importOf(file, path)}'`),
   ]
   const entries = found.map(({ handler, operation }) =>
@@ -90,11 +93,56 @@ export const handlers: Handlers<typeof ${name}, Deps> = {
   ]
 }
 
-const files = [...services.map(httpOperations), references(), ...services.map(handlers)]
+/** Files that a new service begins with; from then on they are its own. */
+function firstFiles(service) {
+  const name = camelCase(service)
+  return [
+    [
+      `services/${service}/package.json`,
+      read('services/compute/package.json').replace('@svc/compute', `@svc/${service}`),
+    ],
+    [
+      `${contract}/${service}/${service}.ts`,
+      `import { service } from '../core/operation.ts'
+import { quotaOperations } from '../core/quotas.ts'
+import { outboxOperations } from '../core/reading-events.ts'
+import { httpOperations } from './http-operations.ts'
+
+export const ${name} = service('${service}', { ...httpOperations, ...quotaOperations, ...outboxOperations })
+`,
+    ],
+    [
+      `services/${service}/src/main.ts`,
+      `import { ${name} } from '@svc/contract/${service}/${service}'
+import { readConfig, serviceConfig } from '@svc/runtime/config'
+import { startService } from '@svc/runtime/start-service'
+import { handlers } from './handlers.ts'
+
+startService({
+  contract: ${name},
+  folder: new URL('..', import.meta.url),
+  config: () => readConfig(serviceConfig),
+  handlers,
+  start: ({ serviceDeps }) => ({ deps: serviceDeps }),
+})
+`,
+    ],
+  ].filter(([path]) => !existsSync(path))
+}
+
+const files = [
+  ...services.flatMap(firstFiles),
+  ...services.map(httpOperations),
+  references(),
+  ...services.map(handlers),
+]
 for (const [path, text] of files) {
   if (existsSync(path) && read(path) === text) continue
   if (process.argv.includes('--check')) {
     console.error(`${path} is out of date: npm run generate`)
     process.exitCode = 1
-  } else writeFileSync(path, text)
+  } else {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
 }

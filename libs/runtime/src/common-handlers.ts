@@ -1,20 +1,13 @@
-import type { CallBus } from '@svc/bus/call'
 import { workspaceName } from '@svc/bus/workspace-name'
-import type { Call, Handler } from '@svc/contract/core/operation'
+import type { Handler } from '@svc/contract/core/operation'
 import type { quotaOperations } from '@svc/contract/core/quotas'
-import type { Sql } from './database.ts'
 import { readEvents } from './outbox/read-events.ts'
 import { listQuotas, setQuota } from './quotas.ts'
+import type { ServiceDeps } from './service-deps.ts'
 
-interface CommonDeps {
-  readonly sql: Sql
-  readonly call: Call
-  readonly callBus: CallBus
-  readonly eventWritten: () => void
-}
 type QuotaHandler<Name extends keyof typeof quotaOperations> = Handler<
   (typeof quotaOperations)[Name],
-  CommonDeps
+  ServiceDeps
 >
 
 export function commonHandlers(service: string) {

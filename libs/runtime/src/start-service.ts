@@ -10,6 +10,7 @@ import { migrate } from './migrate/migrate.ts'
 import { announceEvents } from './outbox/announce-events.ts'
 import { failToStart, type ProcessConfig, run } from './process.ts'
 import { ensureQuotas } from './quotas.ts'
+import { createServiceDeps, type ServiceDeps } from './service-deps.ts'
 import { startWorkLoop, type WorkLoopOptions } from './work-loop.ts'
 
 export interface ServiceConfig extends ProcessConfig, DatabaseConfig, BusConfig {
@@ -39,12 +40,13 @@ export interface ServiceParts<Config> {
   readonly callBus: CallBus
   /** To be called after writing an event, so that it is read soon. */
   readonly eventWritten: () => void
+  readonly serviceDeps: (call: Call) => ServiceDeps
 }
 
 export interface ServiceWork<Deps> {
   readonly deps: (call: Call) => Deps
   /** Stopped one after the other before calls in progress are finished. */
-  readonly beforeCalls: readonly Work[]
+  readonly beforeCalls?: readonly Work[]
   /** Stopped after the calls, which may need them or give them work. The database is closed last. */
   readonly afterCalls?: readonly Work[]
   readonly served?: () => void
@@ -85,14 +87,17 @@ async function runService<S extends Service, Config extends ServiceConfig, Deps>
     const bus = await connectBus(config, log, metrics)
     const eventWritten = announceEvents(bus, name)
     const callBus = createCall(bus)
-    const own = start({ config, log, metrics, database, sql, bus, callBus, eventWritten })
+    const serviceDeps = createServiceDeps({ database, eventWritten, callBus })
+    const parts = { config, log, metrics, database, sql, bus, callBus, eventWritten, serviceDeps }
+    const own = start(parts)
     const stopOf = (work: Work) => {
       if (work === undefined || 'stop' in work) return async () => work?.stop()
       const loop = startWorkLoop({ ...work, log, metrics })
       if (work.atOnce) loop.wake()
       return loop.stop
     }
-    const [before, after = []] = [own.beforeCalls.map(stopOf), own.afterCalls?.map(stopOf)]
+    const before = own.beforeCalls?.map(stopOf) ?? []
+    const after = own.afterCalls?.map(stopOf) ?? []
     const served = await serve(bus, contract, { handlers, deps: own.deps, log })
     own.served?.()
     return {

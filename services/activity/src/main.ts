@@ -21,7 +21,7 @@ startService({
   folder: new URL('..', import.meta.url),
   config: () => readConfig(activityConfig),
   handlers,
-  start({ config, log, metrics, database, sql, bus, callBus, eventWritten }) {
+  start({ config, log, metrics, database, sql, bus, callBus, eventWritten, serviceDeps }) {
     const now = Date.now
     const { PURGE_EVERY_SECONDS: purgeEverySeconds, ACTIVITY_RETENTION_DAYS: retentionDays } = config
     const targets = { allowLoopback: config.WEBHOOKS_ALLOW_LOOPBACK === 'true', ports: config.WEBHOOKS_PORTS }
@@ -30,9 +30,9 @@ startService({
     const sending = { seal, sender, purgeEverySeconds, eventWritten }
     const stream = openEventStream(bus, config, log)
     const webhooks = startWebhooks({ bus, callBus, sql, now, ...sending, log, metrics })
-    const deps = { now, seal, targets, eventWritten, deliveryAdded: webhooks.wake, callBus }
+    const own = { seal, targets, deliveryAdded: webhooks.wake }
     return {
-      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
+      deps: call => ({ ...serviceDeps(call), ...own }),
       beforeCalls: [
         startReaders({ bus, call: callBus, readOwn: createEventReader(database), sql, log, metrics }),
         {

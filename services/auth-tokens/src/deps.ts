@@ -1,10 +1,7 @@
-import type { CallBus } from '@svc/bus/call'
-import { refusal } from '@svc/contract/core/errors'
 import type { Call } from '@svc/contract/core/operation'
-import type { Database, Sql } from '@svc/runtime/database'
-import { createEventReader, type ReadEvents } from '@svc/runtime/outbox/read-events'
 import type { ReadPage } from '@svc/runtime/page-reader'
 import type { Seal } from '@svc/runtime/seal'
+import { createServiceDeps, type ServiceDeps, type ServiceDepsOptions } from '@svc/runtime/service-deps'
 import type { Recall } from './leases/recall.ts'
 import { type RenewLease, createRenewLease } from './leases/renew-lease.ts'
 import { type LookUp, createLookUp } from './credentials/look-up.ts'
@@ -14,10 +11,7 @@ import type { RecordUse } from './credentials/record-use.ts'
 import type { RefusalEvents } from './credentials/refusal-events.ts'
 import { type SignJwt, createSignJwt } from './signing-keys/sign-jwt.ts'
 
-export interface Deps {
-  readonly sql: Sql
-  /** Unix milliseconds. */
-  readonly now: () => number
+export interface Deps extends ServiceDeps {
   readonly recordUse: RecordUse
   readonly refusals: Pick<RefusalEvents, 'signIn' | 'token'>
   readonly lookUp: LookUp
@@ -34,68 +28,42 @@ export interface Deps {
   readonly seal: Seal
   readonly publicUrl: string
   readonly messageQueued: () => void
-  /** Called after writing an event, so that it is published at once. */
-  readonly eventWritten: () => void
-  readonly readEvents: ReadEvents
-  readonly call: Call
-  readonly callBus: CallBus
 }
 
-export function createDeps(options: {
-  readonly database: Database
-  readonly now: () => number
-  readonly recordUse: RecordUse
+type Needed = 'now' | 'recordUse' | 'publicUrl' | 'seal'
+
+interface DepsOptions extends Omit<ServiceDepsOptions, 'now'>, Pick<Deps, Needed> {
   readonly refusals?: Deps['refusals']
-  readonly publicUrl: string
-  readonly seal: Seal
   readonly messageQueued?: () => void
-  readonly eventWritten?: () => void
-  readonly callBus?: CallBus
   readonly recall?: Recall
-}): (call: Call) => Deps {
-  const {
-    database,
-    now,
-    recordUse,
-    refusals = { signIn() {}, token() {} },
-    publicUrl,
-    seal,
-    messageQueued = () => {},
-    eventWritten = () => {},
-    callBus = unavailableBus,
-    recall = async () => {},
-  } = options
-  const shared = {
-    now,
+}
+
+export function createDeps(options: DepsOptions): (call: Call) => Deps {
+  const { database, now, recordUse, publicUrl, seal, recall = async () => {} } = options
+  const { refusals = { signIn() {}, token() {} }, messageQueued = () => {} } = options
+  const serviceDeps = createServiceDeps(options)
+  const own = {
     recordUse,
     refusals,
     publicUrl,
     seal,
     messageQueued,
-    eventWritten,
-    callBus,
     passwords: createPasswords(database.metrics),
     signJwt: createSignJwt(seal),
     lookUp: createLookUp(database),
     renewLease: createRenewLease(database),
     readApiTokens: createApiTokenReader(database, now),
-    readEvents: createEventReader(database),
   }
   return call => {
     let recalled = false
     return {
-      ...shared,
-      call,
+      ...serviceDeps(call),
+      ...own,
       hasRecalled: () => recalled,
       async recall(...principals) {
         await recall(principals, call.deadline)
         recalled = true
       },
-      get sql() {
-        return database.within(call.deadline)
-      },
     }
   }
 }
-
-const unavailableBus: CallBus = () => Promise.reject(refusal('unavailable'))

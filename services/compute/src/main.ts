@@ -2,7 +2,6 @@ import { answerCallouts } from '@svc/bus/auth-callout'
 import { sendNotice } from '@svc/bus/notices'
 import { compute } from '@svc/contract/compute/compute'
 import { readConfig } from '@svc/runtime/config'
-import { createEventReader } from '@svc/runtime/outbox/read-events'
 import { startService } from '@svc/runtime/start-service'
 import { admitAgents } from './agents/admit-agent.ts'
 import { notifyAgents } from './agents/notify-agents.ts'
@@ -15,21 +14,20 @@ startService({
   folder: new URL('..', import.meta.url),
   config: () => readConfig(computeConfig),
   handlers,
-  start({ config, log, database, bus, callBus, eventWritten }) {
-    const deps = {
-      now: Date.now,
-      maxMachines: config.MAX_MACHINES,
-      writeSettings: createSettingsWriter(database, Date.now),
-      eventWritten,
-      readEvents: notifyAgents(createEventReader(database), subject => sendNotice(bus, subject)),
-      callBus,
-    }
+  start({ config, log, database, bus, serviceDeps }) {
+    const own = { maxMachines: config.MAX_MACHINES, writeSettings: createSettingsWriter(database, Date.now) }
     return {
-      deps: call => ({ ...deps, call, sql: database.within(call.deadline) }),
-      beforeCalls: [],
+      deps(call) {
+        const deps = serviceDeps(call)
+        return {
+          ...deps,
+          ...own,
+          readEvents: notifyAgents(deps.readEvents, subject => sendNotice(bus, subject)),
+        }
+      },
       served() {
         const { AGENT_ISSUER_SEED: seed, AGENT_ISSUER_SECOND_SEED: secondSeed } = config
-        if (seed) answerCallouts(bus, { seed, secondSeed, admit: admitAgents(database, deps.now), log })
+        if (seed) answerCallouts(bus, { seed, secondSeed, admit: admitAgents(database, Date.now), log })
       },
     }
   },
