@@ -1,14 +1,15 @@
 import { freeTerms } from './orders-example-bodies.ts'
+import { nothingSent } from './published-offers.ts'
 import { at, deployToken, grace, product, version1, webOffer } from '../openapi/example-names.ts'
 
-export const forGrace = {
-  product_id: product,
+const optionsForGrace = {
   allowed_emails: [grace.email],
   field_values: { region: { value: 'eu', locked: true } },
   customer: { display_name: 'Globex', external_id: 'crm-4711' },
   notes: 'Welcome, Grace.',
   internal_note: 'Met at the fair.',
 }
+export const forGrace = { product_id: product, ...optionsForGrace }
 export const asked = { headers: { 'idempotency-key': 'crm-4711' }, body: forGrace }
 export const price = { currency: 'eur', unit_amount: 9900, interval: 'month' } as const
 
@@ -27,13 +28,9 @@ export const summary = {
   created_at: at(2000),
 } as const
 export const details = {
-  allowed_emails: forGrace.allowed_emails,
-  field_values: forGrace.field_values,
-  commercial_mode: null,
-  pricing_request: null,
-  notes: forGrace.notes,
+  ...nothingSent,
+  ...optionsForGrace,
   order_ttl_minutes: 120,
-  tier: null,
   allow_api_tokens: false,
   terms: freeTerms,
   created_by: { kind: 'api_token', id: deployToken.id, user: null },

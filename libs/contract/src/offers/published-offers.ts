@@ -8,6 +8,31 @@ export type OfferState = (typeof offerStates)[number]
 const asked = productBacked.shape
 const count = z.int().min(0)
 
+type Echoed<Shape> = {
+  [Name in keyof Shape as Shape[Name] extends z.ZodOptional
+    ? Name
+    : never]: Shape[Name] extends z.ZodOptional<infer Value extends z.ZodType> ? z.ZodNullable<Value> : never
+}
+
+/** Optional properties of a creation as answers have them: as sent, or null. Text may be older than its bounds. */
+function echoed<Shape extends z.ZodRawShape>(shape: Shape) {
+  const entries = Object.entries(shape).flatMap(([name, property]) => {
+    if (!(property instanceof z.ZodOptional)) return []
+    const value = property.unwrap()
+    const answered = z.nullable(value instanceof z.ZodString ? z.string() : value)
+    return [[name, answered.describe(`${property.description} Null: none.`)]]
+  })
+  return Object.fromEntries(entries) as Echoed<Shape>
+}
+
+const sent = echoed(
+  productBacked.omit({ package_version_id: true, field_values: true, expires_at: true }).shape,
+)
+/** What an offer answers of a creation that sent none of them. */
+export const nothingSent = Object.fromEntries(Object.keys(sent).map(name => [name, null])) as {
+  [Name in keyof typeof sent]: null
+}
+
 export const offerSummary = z
   .object({
     id: idOf('offer', 'offer'),
@@ -30,8 +55,8 @@ export const offerSummary = z
       .int()
       .nullable()
       .describe('The number of the channel policy that resolved the terms; null: no channel.'),
-    customer: asked.customer.unwrap().nullable().describe('As sent; customers never see it. Null: none.'),
-    internal_note: z.string().nullable().describe('As sent; customers never see it. Null: none.'),
+    customer: sent.customer,
+    internal_note: sent.internal_note,
     seats: z
       .object({
         max_uses: z.int().nullable().describe('How many orders may be completed; null: unlimited.'),
@@ -50,9 +75,6 @@ export const offerSummary = z
   })
   .meta({ id: 'OfferSummary' })
 
-const price = asked.pricing_request.unwrap()
-const mode = asked.commercial_mode.unwrap()
-
 /** As the policy resolved them. */
 export const offerTerms = z
   .object({
@@ -65,8 +87,11 @@ export const offerTerms = z
       .string()
       .nullable()
       .describe('How the customer pays where the seller confirms payments: plain text; null: not said.'),
-    commercial_mode: mode.describe('`non_billable_test`: nothing is paid.'),
-    price: price.nullable().describe('Null: an offer without a channel that requested no price.'),
+    commercial_mode: asked.commercial_mode.unwrap().describe('`non_billable_test`: nothing is paid.'),
+    price: asked.pricing_request
+      .unwrap()
+      .nullable()
+      .describe('Null: an offer without a channel that requested no price.'),
   })
   .meta({ id: 'OfferTerms' })
 
@@ -79,17 +104,12 @@ export const offerWarnings = ['short_order_ttl', 'no_payment_instructions'] as c
 
 export const offer = offerSummary
   .extend({
+    ...sent,
     allowed_emails: z.array(z.string()).describe('Who may use the offer; empty: any authenticated customer.'),
     field_values: asked.field_values
       .unwrap()
       .describe('As sent. Values of `format: password` are replaced by `{"$sealed": true}`.'),
-    commercial_mode: mode.nullable().describe('As requested; null: not requested. `terms` has what applies.'),
-    pricing_request: price
-      .nullable()
-      .describe('As requested; null: not requested. `terms` has what applies.'),
-    notes: z.string().nullable().describe('Shown to customers who may use the offer; null: none.'),
     order_ttl_minutes: z.int().describe('For how many minutes an order reserves its seat.'),
-    tier: z.string().nullable().describe('As sent, for your information only; null: none.'),
     allow_api_tokens: z.boolean().describe('Whether API tokens of other workspaces may order.'),
     terms: offerTerms.describe('As the policy resolved them.'),
     warnings: z

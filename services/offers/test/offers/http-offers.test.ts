@@ -1,3 +1,4 @@
+import { nothingSent } from '@svc/contract/offers/published-offers'
 import { forFile } from '@svc/testing/for-file'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { everything, sized } from '@svc/testing/size'
@@ -48,6 +49,7 @@ describe('GET /offers/{id}', () => {
     expect({ status, offer }).toEqual({
       status: 200,
       offer: {
+        ...nothingSent,
         ...(({ max_uses, ...rest }) => rest)(body),
         id: created.body.id,
         short_hash: created.body.short_hash,
@@ -55,7 +57,6 @@ describe('GET /offers/{id}', () => {
         package_version_id: version_id,
         policy_number: 1,
         state: 'active',
-        tier: null,
         allow_api_tokens: false,
         terms: {
           approval: 'manual',

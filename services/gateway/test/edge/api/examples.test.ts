@@ -1,8 +1,10 @@
 // The examples of the OpenAPI document. Each is sent to the product as it is, and the answer is the one in the
 // document.
 import type { Example } from '@svc/contract/openapi/example'
+import { events } from '@svc/contract/events'
 import { allExamples } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
+import { eventsWithOwnTests, eventsWithoutExample } from '@svc/testing/examples/events-without-example'
 import { replayExamples } from '@svc/testing/examples/replay-examples'
 import type { ExampleResult } from '@svc/testing/examples/run-examples'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -46,6 +48,20 @@ test.each(leavingEvents)(
       .toBeGreaterThan(0)
   },
 )
+
+test('every type of event is caused by an example, or has a test of its own', async () => {
+  const expected = Object.keys(events).filter(
+    type => !eventsWithoutExample.includes(type) && !eventsWithOwnTests.test(type),
+  )
+  const ids = results.map(({ requestId }) => requestId ?? '')
+  await expect
+    .poll(async () => {
+      const kept = await stack.sql`
+        select distinct type from activity.events where request_id = any (${ids})`
+      return expected.filter(type => !kept.some(event => event.type === type))
+    })
+    .toEqual([])
+})
 
 /** What the run's product limits, in parts of what is the default. */
 const raised = {

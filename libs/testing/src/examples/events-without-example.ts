@@ -1,0 +1,15 @@
+/** Types of events that no example causes, and that `tests/product/events.test.ts` causes. */
+export const eventsWithoutExample = [
+  'packages.updated',
+  'products.updated',
+  'offer_channels.updated',
+  'clusters.updated',
+  'orders.ends_soon',
+  'orders.expired',
+  'webhook_endpoints.updated',
+  'webhook_endpoints.disabled',
+]
+
+/** Refunds happen only with Stripe; people, keys and the operator’s commands have their own tests. */
+export const eventsWithOwnTests =
+  /^(orders\.refund|sign_ins|sessions\.started|passwords|device_grants|users|oauth_clients|signing_keys|quotas|secrets)/
