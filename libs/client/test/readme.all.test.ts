@@ -55,7 +55,7 @@ test('the package has its modules, their types, and the README', async () => {
     withFileTypes: true,
   })
   const files = entries.filter(entry => entry.isFile()).map(({ name }) => name)
-  expect(files).toEqual(expect.arrayContaining(['index.js', 'index.d.ts', 'services.js', 'services.d.ts']))
+  expect(files).toEqual(expect.arrayContaining(['index.js', 'client.js', 'index.d.ts', 'services.d.ts']))
   expect(files.filter(file => !/^[\w-]+\.(js|d\.ts)$/.test(file)).sort()).toEqual([
     'README.md',
     'package.json',

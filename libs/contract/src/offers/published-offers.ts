@@ -18,9 +18,9 @@ type Echoed<Shape> = {
 function echoed<Shape extends z.ZodRawShape>(shape: Shape) {
   const entries = Object.entries(shape).flatMap(([name, property]) => {
     if (!(property instanceof z.ZodOptional)) return []
-    const value = property.unwrap()
+    const value = property.unwrap() as z.ZodType
     const answered = z.nullable(value instanceof z.ZodString ? z.string() : value)
-    return [[name, answered.describe(`${property.description} Null: none.`)]]
+    return [[name, answered.describe(`${property.description ?? value.description} Null: none.`)]]
   })
   return Object.fromEntries(entries) as Echoed<Shape>
 }
