@@ -5,6 +5,7 @@ import { everything, sized } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { maxScanned } from '../../src/scanned-page.ts'
 import { rangePolicy } from '../catalogue.ts'
+import { fields } from './offer-fields.ts'
 import { made, newProduct, readAll, type Send, startHttpScene } from '../http-scene.ts'
 
 const scene = forFile(() => startHttpScene(joinProduct))
@@ -73,6 +74,13 @@ describe('GET /offers/{id}', () => {
         warnings: [{ code: 'short_order_ttl', message: expect.stringContaining('order_ttl_minutes') }],
       },
     })
+  })
+
+  test.each(Object.keys(nothingSent))('returns %s as it was sent', async name => {
+    const { product_id } = await newProduct(own)
+    const value = fields.find(({ path }) => path === name)?.good.at(-1)
+    const id = await made(own, '/offers', { product_id, [name]: value })
+    expect((await own('GET', `/offers/${id}`)).body).toMatchObject({ [name]: value })
   })
 
   test('returns a minimal offer, with the defaults', async () => {

@@ -1,4 +1,5 @@
 // docs/specification.md, R23, R26 and R27: which version and channel an offer gets, in which workspace, and what is stored.
+import { nothingSent } from '@svc/contract/offers/published-offers'
 import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -167,6 +168,7 @@ test('the row has what was sent, normalised, and who sent it', async () => {
   })
   const [row] = await stack.sql`select * from offers.offers where id = ${body.id ?? ''}`
   expect(row).toEqual({
+    ...nothingSent,
     ...sent,
     ...body,
     workspace_id: stack.dev.workspace_id,
@@ -174,7 +176,6 @@ test('the row has what was sent, normalised, and who sent it', async () => {
     policy_number: 1,
     allowed_emails: ['ada@example.com', 'zoe@example.com'],
     expires_at: String(sent.expires_at),
-    tier: null,
     allow_api_tokens: null,
     revoked_at: null,
     redeemed: null,
