@@ -304,6 +304,7 @@ create function changes_of(before jsonb, after jsonb) returns json language sql 
 create function close_cluster(workspace text, cluster text, out used_install text, out used_order text) returns record language plpgsql volatile;
 create function cluster_lock(cluster text) returns bigint language sql immutable;
 create function complete_order(o orders, new_install text, now_ms bigint, was text, by json) returns void language plpgsql volatile;
+create function correct_offer(wanted_workspace text, wanted text, if_match text, correction jsonb, now_ms bigint, by json, out outcome text, out least_uses bigint, out offer offers) returns setof record language plpgsql volatile;
 create function end_checkout() returns trigger language plpgsql volatile;
 create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void language sql volatile;
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable;
@@ -311,6 +312,7 @@ create function hold_offer_quotas() returns trigger language plpgsql volatile;
 create function hold_policy_quota() returns trigger language plpgsql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function is_under_way(state text) returns boolean language sql immutable;
+create function offer_etag(o offers) returns text language sql stable;
 create function offer_state(o offers, now_ms bigint) returns text language sql stable;
 create function open_order(new_id text, wanted_hash text, customer_workspace text, wanted_holder text, ordering_user text, verified_email text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
 create function order_changes(was text, state text) returns json language sql immutable;

@@ -4,7 +4,7 @@ import { allExamples } from '@svc/contract/openapi/all-examples'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { describe, expect, test } from 'vitest'
-import { type Field, fieldsOf } from '../src/derived/input-fields.ts'
+import { canClear, type Field, fieldsOf } from '../src/derived/input-fields.ts'
 import { keepingServer } from './keeping-server.ts'
 import { svc } from './svc-here.ts'
 
@@ -41,7 +41,7 @@ const cases = derived.flatMap(({ service, name, operation, surface, fields }) =>
       })
       const isPositional = ({ field }: Field) => surface.positional?.includes(field)
       const input = given.find(({ value }) => value && typeof value === 'object' && !Array.isArray(value))
-      const key = headers['idempotency-key']
+      const { 'idempotency-key': key, 'if-match': etag } = headers
       const words = [
         ...surface.name.split(' '),
         ...ids.map(id => params[id] ?? ''),
@@ -51,9 +51,10 @@ const cases = derived.flatMap(({ service, name, operation, surface, fields }) =>
           query[one] === undefined ? [] : [`--${one}`, `${query[one]}`],
         ),
         ...(key ? ['--idempotency-key', key] : []),
+        ...(etag ? ['--etag', etag] : []),
       ]
       const path = operation.http?.path.replace(/\{(\w+)\}/g, (_, param) => params[param] ?? '')
-      const sent = { method: operation.http?.method, path: `/v1${path}`, query, body, key }
+      const sent = { method: operation.http?.method, path: `/v1${path}`, query, body, key, etag }
       return {
         ...{
           command: surface.name,
@@ -102,6 +103,7 @@ describe('as in the example of the API', () => {
         expect(JSON.parse(body || '{}')).toEqual(sent.body)
         expect(headers['svc-context']).toBe(isScoped ? env.SVC_WORKSPACE : undefined)
         if (sent.key) expect(headers['idempotency-key']).toBe(sent.key)
+        expect(headers['if-match']).toBe(sent.etag)
       }
       if (answer.body === undefined) {
         expect([json.out, text.out]).toEqual(['', ''])
@@ -121,16 +123,27 @@ describe('as in the example of the API', () => {
 
 const clearing = derived.flatMap(({ operation, surface, fields }) =>
   fields
-    .filter(({ property }) => operation.http?.method === 'PATCH' && property.nullable)
-    .map(({ flag, field }) => ({ command: surface.name, flag, field, operation })),
+    .filter(field => operation.http?.method === 'PATCH' && canClear(field))
+    .map(({ flag, field }) => ({ command: surface.name, flag, field, operation, etag: surface.etagOf })),
 )
 
-test.each(clearing)('svc $command --no-$flag sends null', async ({ command, flag, field, operation }) => {
-  const { params, access } = operation
-  const ids = Object.keys(params?.shape ?? {}).filter(id => id !== access.workspaceParam)
-  answers.push({ body: '{}' })
-  expect(
-    (await svc([...command.split(' '), ...ids.map(() => 'id_1'), `--no-${flag}`], server.env())).code,
-  ).toBe(0)
-  expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ [field]: null })
+test.each(clearing)(
+  'svc $command --no-$flag sends null',
+  async ({ command, flag, field, operation, etag }) => {
+    const { params, access } = operation
+    const ids = Object.keys(params?.shape ?? {}).filter(id => id !== access.workspaceParam)
+    answers.push({ body: '{}' })
+    const words = [...command.split(' '), ...ids.map(() => 'id_1'), `--no-${flag}`]
+    expect((await svc([...words, ...(etag ? ['--etag', 'x'] : [])], server.env())).code).toBe(0)
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({ [field]: null })
+  },
+)
+
+test('without --etag the change is based on what is there now', async () => {
+  answers.push({ body: '{"etag":"current"}' }, { body: '{}' })
+  expect((await svc(['offers', 'update', 'offer_1', '--notes', 'x'], server.env())).code).toBe(0)
+  expect(asked.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
+    ['GET', undefined],
+    ['PATCH', 'current'],
+  ])
 })

@@ -65,6 +65,10 @@ const definitions = {
       policy_number: z.int().nullable(),
     }),
   },
+  'offers.updated': {
+    by: members,
+    data: z.strictObject({ workspace_id, changed: z.array(z.string()) }),
+  },
   'offers.revoked': { by: members, data: inWorkspace },
   'orders.created': { by: members, data: order },
   'orders.awaiting_approval': { by: members, data: order },

@@ -39,6 +39,7 @@ import { getOffer } from './offers/get-offer.ts'
 import { listOffers } from './offers/list-offers.ts'
 import { resolveOffer } from './offers/resolve-offer.ts'
 import { revokeOffer } from './offers/revoke-offer.ts'
+import { updateOffer } from './offers/update-offer.ts'
 import { approveOrder } from './orders/approve-order.ts'
 import { cancelOrder } from './orders/cancel-order.ts'
 import { createOrder } from './orders/create-order.ts'
@@ -89,6 +90,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   list_offers: listOffers,
   resolve_offer: resolveOffer,
   revoke_offer: revokeOffer,
+  update_offer: updateOffer,
   approve_order: approveOrder,
   cancel_order: cancelOrder,
   create_order: createOrder,

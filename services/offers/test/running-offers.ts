@@ -39,6 +39,7 @@ export interface Ask {
   readonly body?: unknown
   readonly params?: Record<string, string>
   readonly query?: Record<string, string>
+  readonly headers?: Record<string, string>
 }
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -102,7 +103,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
   async function ask(
     operation: keyof typeof offers.operations,
     caller: Caller,
-    { body, params = {}, query = {} }: Ask = {},
+    { body, params = {}, query = {}, headers = {} }: Ask = {},
   ): Promise<Answer> {
     const answer = await call({
       subject: subjectOf('offers', operation),
@@ -111,6 +112,7 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
         [header.caller]: JSON.stringify(caller),
         [header.params]: String(new URLSearchParams(params)),
         [header.query]: String(new URLSearchParams(query)),
+        ...headers,
       },
       deadline: unhurried(),
       safe: (offers.operations[operation] as Operation).safe ?? false,
@@ -170,6 +172,8 @@ function sceneOf({ clock, replicas, call, sql, databaseUrl, stop }: Processes) {
     revoke: (id: string) => step('revoke_offer', id),
     getOrder: (id: string, caller: Caller = internal) => step('get_order', id, caller),
     getOffer: (id: string) => step('get_offer', id),
+    correct: (id: string, etag: unknown, body: object) =>
+      ask('update_offer', internal, { params: { id }, headers: { 'if-match': String(etag) }, body }),
     sweep: (replica = 0) =>
       sweepOrders(() => (replicas[replica] as (typeof replicas)[number]).database.sql, clock.now()),
     /** Types of its events that are not published yet, in order. */

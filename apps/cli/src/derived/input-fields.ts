@@ -118,7 +118,9 @@ export function argumentOf({ field, property, help }: Field): Argument {
   return property.enum ? argument.choices(property.enum) : argument
 }
 
-export function addOption(command: Command, one: Field, canClear: boolean): void {
+export const canClear = ({ property, said }: Field): boolean => Boolean(property.nullable) && !said?.none
+
+export function addOption(command: Command, one: Field, isChange: boolean): void {
   const { flag, property, help, required, said } = one
   const value = property.type === 'boolean' ? '' : ` <${placeholderOf(one)}>`
   const option = new Option(`--${flag}${value}`, help)
@@ -127,7 +129,7 @@ export function addOption(command: Command, one: Field, canClear: boolean): void
   if (parse) option.argParser(parse)
   if (said?.default !== undefined) option.default(said.default)
   command.addOption(option.makeOptionMandatory(required))
-  if (property.nullable && canClear) command.option(`--no-${flag}`, 'Remove it.')
+  if (isChange && canClear(one)) command.option(`--no-${flag}`, 'Remove it.')
 }
 
 function placeholderOf({ field, flag, property }: Field): string {

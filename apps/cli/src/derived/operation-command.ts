@@ -11,7 +11,7 @@ import { inWorkspace } from '../in-workspace.ts'
 import { type PageOptions, printList, withPages } from '../list.ts'
 import { withExamples } from '../with-examples.ts'
 import { idArgument } from './id-argument.ts'
-import { addOption, argumentOf, type Field, fieldsOf, inputOf } from './input-fields.ts'
+import { addOption, argumentOf, canClear, type Field, fieldsOf, inputOf } from './input-fields.ts'
 import { showAnswer, showPage } from './show-output.ts'
 
 type Values = Record<string, unknown>
@@ -83,11 +83,13 @@ function derive(command: Command, cli: Cli, named: NamedOperation, surface: Comm
   for (const field of options) addOption(command, field, operation.http?.method === 'PATCH')
   const hasKey = 'idempotency-key' in (operation.headers?.shape ?? {})
   if (hasKey) withKey(command)
+  if (surface.etagOf)
+    command.option('--etag <etag>', 'What this change is based on (default: the current one).')
   if (isList) withPages(command)
   if (surface.examples) withExamples(command, ...surface.examples)
   command.action(async (...args: unknown[]) => {
     const given = args.slice(0, ids.length + positional.length)
-    const chosen = command.opts<Values & KeyOptions & PageOptions>()
+    const chosen = command.opts<Values & Chosen>()
     if (operation.http?.method === 'PATCH' && positional.length === 0) refuseNothing(options, chosen)
     const params: Values = Object.fromEntries(ids.map((id, at) => [id, given[at]]))
     const { query, body } = await inputOf(cli, options, chosen)
@@ -98,10 +100,7 @@ function derive(command: Command, cli: Cli, named: NamedOperation, surface: Comm
 
 function refuseNothing(options: readonly Field[], chosen: Values): void {
   if (options.some(({ attribute }) => chosen[attribute] !== undefined)) return
-  const flags = options.flatMap(({ flag, property }) => [
-    `--${flag}`,
-    ...(property.nullable ? [`--no-${flag}`] : []),
-  ])
+  const flags = options.flatMap(one => [`--${one.flag}`, ...(canClear(one) ? [`--no-${one.flag}`] : [])])
   throw new UsageError(`Give ${flags.join(', ').replace(/, (?=[^,]*$)/, ' or ')}.`)
 }
 
@@ -111,8 +110,10 @@ interface Given {
   readonly body: Values
   readonly isList: boolean
   readonly hasKey: boolean
-  readonly chosen: KeyOptions & PageOptions
+  readonly chosen: Chosen
 }
+
+type Chosen = KeyOptions & PageOptions & { readonly etag?: string }
 
 async function run(
   cli: Cli,
@@ -126,11 +127,18 @@ async function run(
   const { client, unscoped } = await cli.connect()
   const all = (workspace ? client : unscoped) as unknown as Record<string, Record<string, Send>>
   const send = all[service]?.[name] as Send
+  const current = async (from: string) => {
+    const read = all[service]?.[from] as unknown as (
+      ...sent: Parameters<Send>
+    ) => Promise<Result<{ etag: string }>>
+    return (await cli.call('reading', options => read({ params: path }, options))).body.etag
+  }
   const request: Request = {
     ...(Object.keys(path).length > 0 && { params: path }),
     ...(operation.query && !isList && { query }),
     ...(operation.body && { body }),
     ...(hasKey && { headers: keyHeaders(cli, chosen) }),
+    ...(surface.etagOf && { headers: { 'if-match': chosen.etag ?? (await current(surface.etagOf)) } }),
   }
   if (isList) {
     const list = (input: object, options: object) => send({ ...request, ...input }, options)

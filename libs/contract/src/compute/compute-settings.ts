@@ -1,19 +1,6 @@
 import * as z from 'zod'
 import { unixSeconds } from '../core/text.ts'
 
-/** One strong etag, bare or in quotes: `*`, weak etags and lists are refused (RFC 9110, 13.1.1). */
-export const ifMatch = z
-  .string({
-    error: ({ code }) =>
-      code === 'invalid_type' ? 'is required: send the etag of the latest compute settings' : undefined,
-  })
-  .max(66)
-  .regex(
-    /^(?:[A-Za-z0-9_-]{1,64}|"[A-Za-z0-9_-]{1,64}")$/,
-    'must be one etag of the compute settings, bare or in double quotes; *, weak etags and lists are not accepted',
-  )
-  .transform(value => value.replaceAll('"', ''))
-
 export const computeSettings = z
   .object({
     auto_scaling: z

@@ -133,6 +133,11 @@ export const codes = {
     'Conflict',
     'It was created with this Idempotency-Key already, and the first response had its secret. If that is lost, rotate it.',
   ],
+  offer_changed: [
+    40921,
+    'Conflict',
+    'The offer has changed since the etag in If-Match. Read it again, and send the etag in `metadata`.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,
@@ -168,6 +173,11 @@ export const codes = {
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
   url_refused: [42213, 'Unprocessable', 'Nothing can be sent to this URL.'],
+  uses_taken: [
+    42214,
+    'Unprocessable',
+    'More uses than that are redeemed or reserved: `min` in `metadata` is the lowest possible number.',
+  ],
   quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
   link_invalid: [42211, 'Unprocessable', 'The link is invalid, already used or expired. Request a new one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],

@@ -2,6 +2,7 @@
 import { operation as create_offer } from './offers/create-offer.ts'
 import { operation as list_offers } from './offers/list-offers.ts'
 import { operation as get_offer } from './offers/get-offer.ts'
+import { operation as update_offer } from './offers/update-offer.ts'
 import { operation as revoke_offer } from './offers/revoke-offer.ts'
 import { operation as resolve_offer } from './orders/resolve-offer.ts'
 import { operation as create_order } from './orders/create-order.ts'
@@ -46,6 +47,7 @@ export const httpOperations = {
   create_offer,
   list_offers,
   get_offer,
+  update_offer,
   revoke_offer,
   resolve_offer,
   create_order,

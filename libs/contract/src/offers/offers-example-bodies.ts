@@ -1,6 +1,6 @@
 import { freeTerms } from './orders-example-bodies.ts'
 import { nothingSent } from './published-offers.ts'
-import { at, deployToken, grace, product, version1, webOffer } from '../openapi/example-names.ts'
+import { at, deployToken, etags, grace, product, version1, webOffer } from '../openapi/example-names.ts'
 
 const optionsForGrace = {
   allowed_emails: [grace.email],
@@ -30,6 +30,7 @@ export const summary = {
 export const details = {
   ...nothingSent,
   ...optionsForGrace,
+  etag: etags.offer,
   order_ttl_minutes: 120,
   allow_api_tokens: false,
   terms: freeTerms,

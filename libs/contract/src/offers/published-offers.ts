@@ -105,6 +105,7 @@ export const offerWarnings = ['short_order_ttl', 'no_payment_instructions'] as c
 export const offer = offerSummary
   .extend({
     ...sent,
+    etag: z.string().describe('To be sent in `If-Match` with a correction. Orders do not change it.'),
     allowed_emails: z.array(z.string()).describe('Who may use the offer; empty: any authenticated customer.'),
     field_values: asked.field_values
       .unwrap()

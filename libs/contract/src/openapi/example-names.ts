@@ -53,7 +53,13 @@ export const webhook = {
 }
 
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
-export const etags = { first: 'q7Zk2vXw0aRm3bNc', second: 'T9sLe4HuYp6Gd1Jf' }
+export const etags = {
+  first: 'q7Zk2vXw0aRm3bNc',
+  second: 'T9sLe4HuYp6Gd1Jf',
+  offer: 'c1Vb8nMq3kXs6wPz',
+  offerOfVersion: 'Jd5rTf2yLg9hKa4u',
+  correctedOffer: 'e7QxZo0iWm3cRb8v',
+}
 
 export const spare = (prefix: string) => id(prefix, 900)
 

@@ -83,7 +83,6 @@ function meaningOf(key: string, location: ParameterLocation, path: string): stri
   if (key === 'delivery_id') return 'The id of the event, as the list of deliveries has it.'
   if (key === 'invitation_id') return 'The id of the invitation.'
   if (key === 'state') return 'Only those in this state.'
-  if (key === 'if-match') return 'The etag of the latest compute settings, bare or in double quotes.'
   if (location === 'query' && key.endsWith('_id')) return `Only those of this \`${key}\`.`
   throw new Error(`The ${location} parameter ${key} has no description.`)
 }

@@ -50,6 +50,7 @@ import { reference as update_compute_settings } from '../compute/compute-setting
 import { reference as create_offer } from '../offers/offers/create-offer.ts'
 import { reference as list_offers } from '../offers/offers/list-offers.ts'
 import { reference as get_offer } from '../offers/offers/get-offer.ts'
+import { reference as update_offer } from '../offers/offers/update-offer.ts'
 import { reference as revoke_offer } from '../offers/offers/revoke-offer.ts'
 import { reference as resolve_offer } from '../offers/orders/resolve-offer.ts'
 import { reference as create_order } from '../offers/orders/create-order.ts'
@@ -150,6 +151,7 @@ export const references = {
     create_offer,
     list_offers,
     get_offer,
+    update_offer,
     revoke_offer,
     resolve_offer,
     create_order,

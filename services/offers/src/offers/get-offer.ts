@@ -3,7 +3,7 @@ import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { columnsAt, detailColumns, summaryColumns } from './offer-columns.ts'
-import { type OfferRow, offerOf } from './offer-view.ts'
+import { type OfferRow, offerReply } from './offer-view.ts'
 
 export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async (
   { params: { id } },
@@ -14,5 +14,5 @@ export const getOffer: Handler<typeof offers.operations.get_offer, Deps> = async
     select ${summaryColumns}, ${columnsAt(now())}, ${detailColumns}
     from offers o where o.workspace_id = ${workspace} and o.id = ${id}`
   if (!found) throw refusal('not_found')
-  return { body: offerOf(found, { checkout }) }
+  return offerReply(found, { checkout })
 }

@@ -37,6 +37,11 @@ export const summaryOf = <Row extends Seats>({ max_uses, redeemed, reserved, ...
   },
 })
 
+export const offerReply = (row: OfferRow, deps: Pick<Deps, 'checkout'>) => ({
+  body: offerOf(row, deps),
+  headers: { ETag: `"${row.etag}"` },
+})
+
 export const offerOf = (
   { created_by: { kind, id, user }, ...row }: OfferRow,
   { checkout }: Pick<Deps, 'checkout'>,

@@ -1,8 +1,8 @@
 import { inPath, second } from '../clusters-example-bodies.ts'
 import { computeSettings } from '../compute-settings.ts'
-import { ifMatch } from '../compute-settings.ts'
 import { workspaceMember } from '../../core/access.ts'
 import { bareError, refusal } from '../../core/errors.ts'
+import { ifMatch } from '../../core/if-match.ts'
 import type { Operation } from '../../core/operation.ts'
 import { pathId } from '../../core/text.ts'
 import { etags } from '../../openapi/example-names.ts'
@@ -14,7 +14,7 @@ export const operation = {
   http: { method: 'PATCH', path: '/clusters/{id}/compute_settings', status: 200 },
   access: workspaceMember,
   params: z.object({ id: pathId }),
-  headers: z.object({ 'if-match': ifMatch }),
+  headers: z.object({ 'if-match': ifMatch('compute settings') }),
   body: z
     .strictObject({
       auto_scaling_enabled: z

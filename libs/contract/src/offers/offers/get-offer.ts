@@ -3,7 +3,7 @@ import { refusal } from '../../core/errors.ts'
 import type { Operation } from '../../core/operation.ts'
 import { details, summary } from '../offers-example-bodies.ts'
 import { inPath, offer } from '../published-offers.ts'
-import { absent, webOffer } from '../../openapi/example-names.ts'
+import { absent, etags, webOffer } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 
 export const operation = {
@@ -12,6 +12,7 @@ export const operation = {
   access: workspaceMember,
   params: inPath,
   output: offer,
+  replyHeaders: ['ETag'],
   errors: ['NotFound'],
   safe: true,
 } as const satisfies Operation
@@ -28,7 +29,7 @@ export const reference = (): Reference<typeof operation> => ({
       summary: 'An unused offer',
       by: 'script',
       request: { params: { id: webOffer.id } },
-      answer: { body: { ...summary, ...details, warnings: [] } },
+      answer: { headers: { ETag: `"${etags.offer}"` }, body: { ...summary, ...details, warnings: [] } },
     },
     {
       step: 710,

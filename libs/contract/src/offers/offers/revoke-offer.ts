@@ -2,7 +2,7 @@ import { workspaceMember } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
 import { details, summary } from '../offers-example-bodies.ts'
 import { inPath, offer } from '../published-offers.ts'
-import { at, versionOffer } from '../../openapi/example-names.ts'
+import { at, etags, versionOffer } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 
 export const operation = {
@@ -32,6 +32,7 @@ export const reference = (): Reference<typeof operation> => ({
           ...summary,
           ...details,
           ...versionOffer,
+          etag: etags.offerOfVersion,
           state: 'revoked',
           product_id: null,
           customer: null,

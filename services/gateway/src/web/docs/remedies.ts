@@ -35,6 +35,7 @@ export const remedies: Record<CodeName, string> = {
     'Use what you have. If the secret is lost, rotate the secret of `metadata.id`, or delete it and send the request again: [Idempotency](/docs/idempotency).',
   invitation_closed:
     'It can no longer be answered: `metadata` has its state. Ask the workspace for a new one.',
+  offer_changed: 'Read the offer, decide again, and send `metadata.current_etag`.',
   offer_revoked: 'Ask the seller for a new offer.',
   offer_expired: 'Ask the seller for a new offer.',
   offer_exhausted: 'Ask the seller for a new offer.',
@@ -55,6 +56,7 @@ export const remedies: Record<CodeName, string> = {
   invalid_field_value: "Fix the value named in `path` to match the version's input schema.",
   invalid_input_schema: 'Fix the schema as the message says.',
   url_refused: 'Send a public `https://` URL; the message says what is wrong with this one.',
+  uses_taken: 'Send at least `metadata.min`, or revoke the offer.',
   quota_exceeded:
     'Delete what you no longer need, or ask the operator to raise the quota: `metadata` has its name and limit.',
   link_invalid: 'Request a new link.',

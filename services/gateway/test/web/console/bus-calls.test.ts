@@ -61,6 +61,7 @@ test('pages cost no more calls of the bus than these, besides those of the frame
       "new token": 0,
       "not found": 6,
       "offer": 7,
+      "offer, edit": 1,
       "offer, question": 1,
       "offers": 3,
       "offers, none like this": 3,

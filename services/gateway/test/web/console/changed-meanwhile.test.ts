@@ -37,6 +37,40 @@ test('a channel that somebody switched off stays off when another one saves its 
   await filled.send('PATCH', `/offer_channels/${channel}`, { status: 'active', name: 'Web' })
 })
 
+test('an offer that somebody corrected meanwhile shows their changes, and the second save adds its own', async () => {
+  const { offer } = filled.ids
+  const address = `${scene.urls[0]}${filled.root}/offers/${offer}/edit`
+  const save = (form: object, change: object = {}) => jar.ask(address, { form: { ...form, ...change } })
+  const before = await filled.send('GET', `/offers/${offer}`)
+  const form = formOf((await jar.ask(address)).text)
+  expect((await save(form, { notes: 'Theirs.' })).status).toBe(303)
+  const refused = await save(form, { internal_note: 'Mine.' })
+  expect(refused.status).toBe(409)
+  expect(refused.text).toContain('(Message to customer)')
+  expect((await save(formOf(refused.text))).status).toBe(303)
+  expect(withoutEtag(await filled.send('GET', `/offers/${offer}`))).toEqual({
+    ...withoutEtag(before),
+    notes: 'Theirs.',
+    internal_note: 'Mine.',
+  })
+  expect(
+    (await save(formOf((await jar.ask(address)).text), { customer_name: '', customer_id: '' })).status,
+  ).toBe(303)
+  expect(await filled.send('GET', `/offers/${offer}`)).toMatchObject({ customer: null, notes: 'Theirs.' })
+})
+
+const withoutEtag = ({ etag: _, ...offer }: Record<string, unknown>) => offer
+
+/** Its fields as they are shown. */
+const formOf = (text: string) =>
+  Object.fromEntries(
+    [...readMarkup(text).all()].flatMap(each => {
+      const name = each.getAttribute('name')
+      if (!name || (each.tag !== 'input' && each.tag !== 'textarea')) return []
+      return [[name, each.getAttribute('value') ?? each.children.join('').replace(/^\n/, '')]]
+    }),
+  )
+
 test('an offer is not made from a version other than the one whose fields were filled in', async () => {
   const { product, package: pkg, version } = filled.ids
   const send = await open(`/offers/new?product_id=${product}`)

@@ -30,6 +30,7 @@ export const consoleStates: readonly ConsoleState[] = [
   at('offers', 'Offers', () => '/offers'),
   at('offers, none like this', 'Offers', () => '/offers?state=expired'),
   at('offer', 'Fast Queues', ({ offer }) => `/offers/${offer}`),
+  at('offer, edit', 'Edit offer', ({ offer }) => `/offers/${offer}/edit`),
   at('offer, question', 'Revoke this offer?', ({ offer }) => `/offers/${offer}/revoke`),
   at('new offer, choice', 'New offer', () => '/offers/new'),
   at(

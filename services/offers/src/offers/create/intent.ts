@@ -13,7 +13,7 @@ export const normalise = (body: OfferInput) =>
     product_id: body.product_id,
     package_version_id: body.package_version_id,
     offer_channel_id: body.offer_channel_id,
-    allowed_emails: [...new Set(body.allowed_emails)].sort(),
+    allowed_emails: normaliseEmails(body.allowed_emails),
     field_values: body.field_values ?? {},
     customer: body.customer,
     internal_note: body.internal_note,
@@ -27,6 +27,8 @@ export const normalise = (body: OfferInput) =>
     // Left out where it is false: intents of before it was there stay the same.
     allow_api_tokens: body.allow_api_tokens || undefined,
   }) satisfies Record<keyof OfferInput, unknown>
+
+export const normaliseEmails = (emails: readonly string[]): string[] => [...new Set(emails)].sort()
 
 export type NormalisedInput = ReturnType<typeof normalise>
 

@@ -40,6 +40,7 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
     <ConsolePage scene={scene} title={title} part="/offers" crumbs={[{ label: 'Offers', path: '/offers' }]}>
       <PageHead title={title} id={id} badge={<OfferBadge state={state} />}>
         <Action href={`${root}/offers/new?from=${id}`}>Duplicate</Action>
+        {state !== 'revoked' && <Action href={`${root}/offers/${id}/edit`}>Edit</Action>}
         {state !== 'revoked' && scene.may(offers.operations.revoke_offer) && (
           <Action href={`${root}/offers/${id}/revoke`} look="danger">
             Revoke

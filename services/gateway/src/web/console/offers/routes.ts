@@ -1,4 +1,5 @@
 import type { ConsolePages } from '../shell/scene.ts'
+import { editOfferPages } from './edit-offer.tsx'
 import { newOfferPages } from './new/new-offer.tsx'
 import { offerDetail } from './offer.tsx'
 import { offerList } from './offers.tsx'
@@ -8,5 +9,6 @@ export function offerPages(pages: ConsolePages) {
   offerList(pages)
   newOfferPages(pages)
   offerDetail(pages)
+  editOfferPages(pages)
   revokeOfferPages(pages)
 }

@@ -1,3 +1,4 @@
+import type { Operation } from '@svc/contract/core/operation'
 import { offers } from '@svc/contract/offers/offers'
 import { priceBounds } from './price-bounds.ts'
 import type { FieldSpec } from '../../../kit/forms/field-spec.ts'
@@ -6,29 +7,17 @@ import type { Chosen } from './choices.ts'
 
 const { create_offer } = offers.operations
 
-export const notesField = formField(create_offer, {
-  name: 'notes',
-  label: 'Message to customer',
-  kind: 'textarea',
-  rows: 3,
-})
-
-export const seatsField = formField(create_offer, {
-  name: 'max_uses',
-  label: 'Seats',
-  emptyFlag: 'unlimited',
-  hint: 'How many orders can be completed. Leave blank for no limit.',
-})
-
-export const forWhom: readonly FieldSpec[] = [
-  ...formFields(create_offer, [
-    {
-      name: 'allowed_emails',
-      label: 'Allowed email addresses',
-      rows: 3,
-      empty: [],
-      hint: 'Only these people can order. One per line. Leave blank to let anyone with the link order.',
-    },
+/** Fields that can be corrected later, of either operation. */
+const correctable = (operation: Operation) => ({
+  emails: formField(operation, {
+    name: 'allowed_emails',
+    label: 'Allowed email addresses',
+    rows: 3,
+    isOptional: true,
+    empty: [],
+    hint: 'Only these people can order. One per line. Leave blank to let anyone with the link order.',
+  }),
+  customer: formFields(operation, [
     {
       name: 'customer_name',
       label: 'Customer name',
@@ -40,27 +29,43 @@ export const forWhom: readonly FieldSpec[] = [
       name: 'customer_id',
       label: 'External customer ID',
       at: 'customer.external_id',
+      isOptional: true,
       hint: 'Only your team sees this. For example, their ID in your CRM.',
     },
   ]),
-  notesField,
-  formField(create_offer, {
+  notes: formField(operation, {
+    name: 'notes',
+    label: 'Message to customer',
+    kind: 'textarea',
+    rows: 3,
+  }),
+  internalNote: formField(operation, {
     name: 'internal_note',
     label: 'Internal note',
     kind: 'textarea',
     rows: 2,
     hint: 'Only your team sees this.',
   }),
-]
+  seats: formField(operation, {
+    name: 'max_uses',
+    label: 'Seats',
+    emptyFlag: 'unlimited',
+    hint: 'How many orders can be completed. Leave blank for no limit.',
+  }),
+  expires: formField(operation, {
+    name: 'expires_at',
+    label: 'Expires (UTC)',
+    hint: 'Leave blank to keep it open indefinitely.',
+  }),
+})
 
-export const limits: readonly FieldSpec[] = [
-  seatsField,
+const created = correctable(create_offer)
+export const { notes: notesField, seats: seatsField } = created
+export const forWhom = [created.emails, ...created.customer, created.notes, created.internalNote]
+export const limits = [
+  created.seats,
+  created.expires,
   ...formFields(create_offer, [
-    {
-      name: 'expires_at',
-      label: 'Expires (UTC)',
-      hint: 'Leave blank to keep it open indefinitely.',
-    },
     {
       name: 'order_ttl_minutes',
       label: 'Seat hold (minutes)',
@@ -73,6 +78,17 @@ export const limits: readonly FieldSpec[] = [
       hint: 'Can’t be combined with allowed email addresses.',
     },
   ]),
+]
+
+const corrected = correctable(offers.operations.update_offer)
+export const customerFields = corrected.customer
+export const correctionFields = [
+  corrected.seats,
+  corrected.expires,
+  corrected.emails,
+  ...corrected.customer,
+  corrected.notes,
+  corrected.internalNote,
 ]
 
 const labels: Readonly<Record<string, string>> = { month: 'Monthly', year: 'Yearly' }
