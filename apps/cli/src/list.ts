@@ -35,10 +35,13 @@ export async function printList<T>(
     things,
     query = {},
     columns,
+    more,
   }: {
     things: string
     query?: Record<string, string | undefined>
     columns: readonly Column<T>[] | Promise<readonly Column<T>[]>
+    /** What `--json` shows of an item besides the API's fields. */
+    more?: Promise<(item: T) => object>
   },
 ): Promise<void> {
   const shown = Promise.resolve(columns)
@@ -50,13 +53,18 @@ export async function printList<T>(
   do {
     const input = { query: { ...query, limit, cursor: next ?? undefined } }
     const { body }: Result<Page<T>> = await cli.call(label(), options => list(input, options))
-    if (cli.options.json) cli.print(body, () => '')
+    if (cli.options.json) cli.print(more ? await withMore(body, more) : body, () => '')
     found.push(...body.data)
     next = body.next_cursor
   } while (all && next)
   if (cli.options.json) return
   cli.stdout.write(listText(cli.terminal, await shown, found, things))
   if (next) cli.note(`There are more: use --cursor ${next} or --all.`)
+}
+
+const withMore = async <T>(page: Page<T>, more: Promise<(item: T) => object>) => {
+  const of = await more
+  return { ...page, data: page.data.map(item => ({ ...item, ...of(item) })) }
 }
 
 export async function everyItem<T>(cli: Cli, list: List<T>): Promise<T[]> {

@@ -3,7 +3,7 @@ import { countEventsCommand } from './commands/activity/count-events.ts'
 import { auditCommand } from './commands/activity/events.ts'
 import { setSettingsCommand } from './commands/clusters/set-settings.ts'
 import { limitsCommand } from './commands/limits.ts'
-import { createOfferCommand } from './commands/offers/create-offer.ts'
+import { createOfferCommand, previewOfferCommand } from './commands/offers/create-offer.ts'
 import { getOfferCommand, listOffersCommand, revokeOfferCommand } from './commands/offers/offers.ts'
 import { resolveOfferCommand } from './commands/offers/resolve-offer.ts'
 import { checkoutCommand } from './commands/orders/checkout.ts'
@@ -17,6 +17,7 @@ import type { OwnCommands } from './derived/operation-command.ts'
 
 export const ownCommands: OwnCommands = {
   'offers create': createOfferCommand,
+  'offers preview': previewOfferCommand,
   'offers list': listOffersCommand,
   'offers get': getOfferCommand,
   'offers revoke': revokeOfferCommand,

@@ -26,9 +26,8 @@ export async function publicUrlOf({ signal }: Pick<CommandLine, 'signal'>, baseU
   }
 }
 
-/** With `--json` no link is shown, so nothing is requested. */
 export async function offerLinks(cli: CommandLine, baseUrl: string) {
-  const root = cli.options.json ? rootOf(baseUrl) : await publicUrlOf(cli, baseUrl)
+  const root = await publicUrlOf(cli, baseUrl)
   return ({ short_hash }: { readonly short_hash: string }) => offerPage(root, short_hash)
 }
 

@@ -16,9 +16,15 @@ export async function readInput({ stdin, signal }: Cli, path: string): Promise<s
 }
 
 export async function readJsonInput(cli: Cli, path: string): Promise<object> {
-  const source = path === '-' ? 'Standard input' : path
   const content = await readInput(cli, path)
-  const json = content.replace(/^\uFEFF/, '')
+  return parseJsonObject(content.replace(/^\uFEFF/, ''), path === '-' ? 'Standard input' : path)
+}
+
+/**
+ * @param source names it in messages
+ * @throws UsageError
+ */
+export function parseJsonObject(json: string, source: string): object {
   let value: unknown
   try {
     value = JSON.parse(json)

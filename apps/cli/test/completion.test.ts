@@ -22,7 +22,7 @@ test.each([
   [['of'], ['offers']],
   [
     ['offers', ''],
-    ['create', 'list', 'get', 'update', 'revoke', 'resolve'],
+    ['preview', 'create', 'list', 'get', 'update', 'revoke', 'resolve'],
   ],
   [['clusters', 'settings', 's'], ['set']],
   [

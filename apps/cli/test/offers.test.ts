@@ -50,7 +50,12 @@ test('are created from flags, shown, listed and revoked', async () => {
   expect(created).toMatchObject({ code: 0, err: expect.stringMatching(/^Idempotency-Key: [\w-]{36}\n$/) })
   const { id } = JSON.parse(created.out)
   const shown = await json(['offers', 'get', id])
-  expect(shown).toEqual(await api(`/offers/${id}`))
+  const { url, ...offer } = shown
+  expect(offer).toEqual(await api(`/offers/${id}`))
+  expect(url).toBe(`${new URL(scene.dev.base_url).origin}/i/${offer.short_hash}`)
+  expect(JSON.parse(created.out)).toMatchObject({ id, url })
+  const [first] = (await json(['offers', 'list', '--product', scene.dev.product_id])).data
+  expect(first).toMatchObject({ id, url })
   expect(shown).toMatchObject({
     state: 'active',
     notes: 'Welcome.',
@@ -123,6 +128,56 @@ test('from a file, from standard input, and with flags on top', async () => {
     notes: 'A flag.',
     field_values: { seats: { value: 1 }, company: { value: 'Acme' } },
   })
+})
+
+test('each line of a file becomes an offer, once however often the command runs', async () => {
+  const file = join(await mkdtemp(join(scene.dir, 'offers-')), 'offers.jsonl')
+  const lines = [{ notes: 'one' }, { notes: 'twice' }, { notes: 'twice' }, { notes: 7 }]
+  const run = async (text: string) => {
+    await writeFile(file, text)
+    const args = ['offers', 'create', '--from', file, '--product', scene.dev.product_id, '--json']
+    const { code, out, err } = await svc(args, owner())
+    const outcomes = out.split('\n').filter(line => line.startsWith('{"line"'))
+    return { code, err, outcomes: outcomes.map(line => JSON.parse(line)) }
+  }
+  const text = `${lines.map(line => JSON.stringify(line)).join('\n\n')}\n`
+  const first = await run(text)
+  expect(first.code).toBe(8)
+  expect(first.err).toContain('1 of 4 lines were refused.')
+  expect(first.outcomes.map(({ line, outcome }) => [line, outcome])).toEqual([
+    [1, 'created'],
+    [3, 'created'],
+    [5, 'created'],
+    [7, 'refused'],
+  ])
+  expect(first.outcomes[3].errors).toMatchObject([{ code: 40002, path: ['notes'] }])
+  const ids = first.outcomes.slice(0, 3).map(({ id }) => id)
+  expect(new Set(ids).size).toBe(3)
+  const again = await run(text.replace('7', '"seven"'))
+  expect(again.code).toBe(0)
+  expect(again.outcomes.map(({ outcome }) => outcome)).toEqual([
+    'existing',
+    'existing',
+    'existing',
+    'created',
+  ])
+  expect(again.outcomes.slice(0, 3).map(({ id }) => id)).toEqual(ids)
+  const broken = await run(`${text}{`)
+  expect([broken.code, broken.outcomes]).toEqual([2, []])
+  expect(broken.err).toContain('Line 8 is not JSON')
+})
+
+test('a preview shows version, terms and warnings, and creates nothing', async () => {
+  const { product_id, offer_channel_id } = scene.dev
+  const count = async () =>
+    (await json(['offers', 'list', '--product', product_id, '--limit', '100'])).data.length
+  const before = await count()
+  const args = ['offers', 'preview', '--product', product_id, '--channel', offer_channel_id]
+  const { code, out, err } = await svc([...args, '--order-ttl-minutes', '30'], owner())
+  expect(code).toBe(0)
+  expect(err).toMatch(/^Warning: An order has 30 minutes/)
+  expect(rowsOf(out).map(([name]) => name)).toContain('package_version_id')
+  expect(await count()).toBe(before)
 })
 
 test('a list continues where it ended, by hand or automatically', async () => {

@@ -51,6 +51,7 @@ afterAll(() => server.close())
 /** What a command wants that is neither an argument nor always required. */
 const more: Readonly<Record<string, readonly string[]>> = {
   'offers create': ['--product', 'prod_1'],
+  'offers preview': ['--product', 'prod_1'],
   'offers update': ['--notes', 'x', '--etag', 'x'],
   'products update': ['--name', 'x'],
   'channels update': ['--name', 'x'],

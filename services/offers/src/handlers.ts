@@ -35,6 +35,7 @@ import { listInstalls } from './installs/list-installs.ts'
 import { readInstallValues } from './installs/read-install-values.ts'
 import { removeInstall } from './installs/remove-install.ts'
 import { createOffer } from './offers/create/create-offer.ts'
+import { previewOffer } from './offers/create/preview-offer.ts'
 import { getOffer } from './offers/get-offer.ts'
 import { listOffers } from './offers/list-offers.ts'
 import { resolveOffer } from './offers/resolve-offer.ts'
@@ -86,6 +87,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   read_install_values: readInstallValues,
   remove_install: removeInstall,
   create_offer: createOffer,
+  preview_offer: previewOffer,
   get_offer: getOffer,
   list_offers: listOffers,
   resolve_offer: resolveOffer,

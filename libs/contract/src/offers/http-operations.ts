@@ -1,4 +1,5 @@
 // Written by `npm run generate`.
+import { operation as preview_offer } from './offers/preview-offer.ts'
 import { operation as create_offer } from './offers/create-offer.ts'
 import { operation as list_offers } from './offers/list-offers.ts'
 import { operation as get_offer } from './offers/get-offer.ts'
@@ -44,6 +45,7 @@ import { operation as remove_install } from './installs/remove-install.ts'
 import { operation as receive_stripe_event } from './webhooks/receive-stripe-event.ts'
 
 export const httpOperations = {
+  preview_offer,
   create_offer,
   list_offers,
   get_offer,

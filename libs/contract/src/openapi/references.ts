@@ -47,6 +47,7 @@ import { reference as revoke_agent_secret } from '../compute/clusters/revoke-age
 import { reference as delete_cluster } from '../compute/clusters/delete-cluster.ts'
 import { reference as get_compute_settings } from '../compute/compute-settings/get-compute-settings.ts'
 import { reference as update_compute_settings } from '../compute/compute-settings/update-compute-settings.ts'
+import { reference as preview_offer } from '../offers/offers/preview-offer.ts'
 import { reference as create_offer } from '../offers/offers/create-offer.ts'
 import { reference as list_offers } from '../offers/offers/list-offers.ts'
 import { reference as get_offer } from '../offers/offers/get-offer.ts'
@@ -148,6 +149,7 @@ export const references = {
     update_compute_settings,
   },
   offers: {
+    preview_offer,
     create_offer,
     list_offers,
     get_offer,

@@ -19,14 +19,14 @@ export function warningsOf(
     const waits = pays ? 'be paid and for you to confirm the payment' : 'be approved'
     warnings.push({
       code: 'short_order_ttl',
-      message: `An order has ${durationText(ttl)} to ${waits}; then it expires. Set order_ttl_minutes to ${minutes[step]} (${durationText(minutes[step])}) in your next offer.`,
+      message: `An order has ${durationText(ttl)} to ${waits}; then it expires. Create offers with order_ttl_minutes ${minutes[step]} (${durationText(minutes[step])}).`,
     })
   }
   if (pays && !terms.payment_instructions) {
     warnings.push({
       code: 'no_payment_instructions',
       message:
-        'Customers are not told how to pay. Publish a policy with payment_instructions, and create your next offer from it.',
+        'Customers are not told how to pay. Publish a policy with payment_instructions, and create offers from it.',
     })
   }
   return warnings

@@ -58,6 +58,7 @@ describe('GET /offers/{id}', () => {
         package_version_id: version_id,
         policy_number: 1,
         state: 'active',
+        etag: expect.stringMatching(/^[\w-]{24}$/),
         allow_api_tokens: false,
         terms: {
           approval: 'manual',

@@ -31,6 +31,6 @@ test.each([
 test('times are said in words, with the remedy', () => {
   const [warning] = warningsOf({ state: 'active', terms: manual, order_ttl_minutes: 90 }, 'manual')
   expect(warning?.message).toBe(
-    'An order has 90 minutes to be approved; then it expires. Set order_ttl_minutes to 480 (8 hours) in your next offer.',
+    'An order has 90 minutes to be approved; then it expires. Create offers with order_ttl_minutes 480 (8 hours).',
   )
 })

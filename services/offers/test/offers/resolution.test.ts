@@ -194,3 +194,32 @@ test('the row has what was sent, normalised, and who sent it', async () => {
   expect(Number(row?.created_at)).toBeGreaterThanOrEqual(before)
   expect(Number(row?.created_at)).toBeLessThanOrEqual(Date.now())
 })
+
+test('a preview answers what is created right after it, and refuses what is refused', async () => {
+  const offer_channel_id = await own.channel(made.product_id, rangePolicy)
+  const body = { product_id: made.product_id, offer_channel_id, order_ttl_minutes: 5 }
+  const { dev, baseUrls, sql } = stack
+  const preview = async (sent: object) => {
+    const response = await fetch(`${baseUrls[0]}/offers/preview`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${dev.api_token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(sent),
+    })
+    return { status: response.status, body: await response.json() }
+  }
+  const [before] = await sql`select count(*) from offers.offers where product_id = ${made.product_id}`
+  const previewed = await preview(body)
+  expect(await sql`select count(*) from offers.offers where product_id = ${made.product_id}`).toEqual([
+    before,
+  ])
+  const { package_version_id, policy_number, terms } = await stored(body)
+  expect(previewed).toEqual({
+    status: 200,
+    body: {
+      ...{ package_version_id, policy_number, terms },
+      warnings: [expect.objectContaining({ code: 'short_order_ttl' })],
+    },
+  })
+  const dear = { ...body, pricing_request: { currency: 'eur', unit_amount: 99_999_999, interval: 'month' } }
+  expect(await preview(dear)).toEqual({ status: 422, body: (await post(dear)).body })
+})

@@ -58,7 +58,7 @@ describe('a correction is refused', () => {
     expect(codeOf(answer)).toEqual([Math.floor(code / 100), code])
   })
 
-  test('of a revoked offer, which stays as it is', async () => {
+  test('where the offer is revoked, and changes nothing', async () => {
     const { id } = await running.newOffer()
     const etag = await etagOf(id)
     await running.revoke(id)
@@ -66,7 +66,7 @@ describe('a correction is refused', () => {
     expect(codeOf(await running.correct(id, etag, { notes: 'x' }))).toEqual([409, 40911])
   })
 
-  test('of the offer of another workspace, which is not found', async () => {
+  test('as not found where the offer belongs to another workspace', async () => {
     const { id } = await running.newOffer()
     const stranger = { kind: 'internal', id: 'other', workspace: 'ws_other' } as const
     const headers = { 'if-match': String(await etagOf(id)) }
@@ -185,7 +185,7 @@ test('text that grows counts for the quota of bytes', async () => {
 
 const crowd = sized(20, 500)
 
-test(`of ${crowd} corrections with the same etag one is applied`, async () => {
+test(`one of ${crowd} corrections with the same etag is applied`, async () => {
   const { id } = await running.newOffer()
   const etag = await etagOf(id)
   const answers = await Promise.all(

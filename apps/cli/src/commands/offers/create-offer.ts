@@ -1,74 +1,84 @@
 import type { Client } from '@svc/client'
-import { commandOf } from '@svc/contract/openapi/reference'
 import { services } from '@svc/contract/services'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
-import { addOption, fieldsOf, inputOf } from '../../derived/input-fields.ts'
+import { showAnswer } from '../../derived/show-output.ts'
 import { UsageError } from '../../failure.ts'
 import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../../idempotency-key.ts'
 import { offerLinks } from '../../page-address.ts'
-import { jsonOrText, nameAndValue } from '../../parse-values.ts'
 import { readJsonInput } from '../../read-input.ts'
 import { detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
+import { createOffers } from './create-offers.ts'
+import { type BodyOptions, bodyOf, type OfferBody, withBody } from './offer-body.ts'
 
-type OfferBody = NonNullable<Parameters<Client['offers']['create_offer']>[0]>['body']
-type FieldValues = Readonly<Record<string, { readonly value: unknown; readonly locked: boolean }>>
-
-interface CreateOptions extends KeyOptions {
-  readonly file?: string
-  readonly field?: FieldValues
-  readonly lockedField?: FieldValues
+interface CreateOptions extends BodyOptions, KeyOptions {
+  readonly from?: string
 }
-
-const { create_offer } = services.offers.operations
-const surface = commandOf({ service: 'offers', name: 'create_offer', operation: create_offer }) ?? {
-  name: '',
-}
-const fields = fieldsOf(create_offer, surface).filter(({ field }) => field !== 'field_values')
 
 export function createOfferCommand(offers: Command, cli: Cli): void {
-  const command = withKey(
-    withExamples(
-      offers.command('create').description('Create an offer from flags, a file, or both.'),
-      "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
-      'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
-      'offers create --file - --idempotency-key order-4711 < offer.json',
-    ).option('--file <path>', 'the body as JSON; - reads standard input. Flags win over it'),
+  const command = withExamples(
+    offers.command('create').description('Create an offer from flags, a file, or both.'),
+    "offers create --product prod_01h455vb4pex5vsknk084sn02q --notes 'Welcome.' --expires-at 30d",
+    'offers create --product prod_01h455vb4pex5vsknk084sn02q --price 4900 --currency eur --interval month',
+    'offers create --file - --idempotency-key order-4711 < offer.json',
+    'offers create --from - --product prod_01h455vb4pex5vsknk084sn02q < offers.jsonl',
   )
-  for (const field of fields) addOption(command, field, false)
-  command
-    .option(
-      '--field <name=value>',
-      'pre-fill a field; read as JSON, otherwise as text; may be repeated',
-      parseField(false),
+  withKey(withBody(command))
+    .addOption(
+      new Option(
+        '--from <path>',
+        'create an offer of each line, a JSON object; run it again to go on where it stopped',
+      ).conflicts(['file', 'idempotencyKey']),
     )
-    .option('--locked-field <name=value>', 'the same, and the customer cannot change it', parseField(true))
     .action(options => createOffer(cli, options))
 }
 
+export function previewOfferCommand(offers: Command, cli: Cli): void {
+  const command = withExamples(
+    offers
+      .command('preview')
+      .description('Show the version, terms and warnings of an offer without creating it.'),
+    'offers preview --product prod_01h455vb4pex5vsknk084sn02q --channel och_01h455vb4pex5vsknk084sn02q',
+  )
+  withBody(command).action(async options => {
+    const body = await bodyOfOne(cli, options)
+    const { client } = await cli.connect()
+    const answer = await cli.call('previewing', call => client.offers.preview_offer({ body }, call))
+    noteWarnings(cli, answer.body)
+    showAnswer(cli, services.offers.operations.preview_offer, answer.body)
+  })
+}
+
 async function createOffer(cli: Cli, options: CreateOptions): Promise<void> {
-  const body = await bodyOf(cli, options)
+  if (options.from !== undefined) return createOffers(cli, options.from, options)
+  const body = await bodyOfOne(cli, options)
   const { client, baseUrl } = await cli.connect()
-  // The API reports problems, in the same words for everyone.
-  const request = { headers: keyHeaders(cli, options), body: body as OfferBody }
+  const request = { headers: keyHeaders(cli, options), body }
   const [answer, url] = await Promise.all([
     cli.call('creating', call => client.offers.create_offer(request, call)),
     offerLinks(cli, baseUrl),
   ])
   reportReplay(cli, answer, 'offer')
-  cli.print(answer.body, offer =>
+  cli.print({ ...answer.body, url: url(answer.body) }, offer =>
     detailsText(
       cli.terminal,
       [
         { name: 'id', value: ({ id }) => id },
         { name: 'short_hash', value: ({ short_hash }) => short_hash },
-        { name: 'url', value: url },
+        { name: 'url', value: ({ url }) => url },
       ],
       offer,
     ),
   )
   if (!cli.options.json) await warn(cli, client, answer.body)
+}
+
+async function bodyOfOne(cli: Cli, options: BodyOptions): Promise<OfferBody> {
+  const given = options.file === undefined ? {} : await readJsonInput(cli, options.file)
+  const body = await bodyOf(cli, options, given)
+  if (Object.keys(body).length === 0) throw new UsageError('Give --product, --package-version or --file.')
+  return body
 }
 
 /** Called after printing the id: the offer exists, whether or not it can be read. */
@@ -87,23 +97,3 @@ async function warn(cli: Cli, { offers }: Client, { id }: { id: string }): Promi
 export function noteWarnings(cli: Cli, { warnings }: { warnings: readonly { readonly message: string }[] }) {
   for (const { message } of warnings) cli.note(`Warning: ${message}`)
 }
-
-async function bodyOf(cli: Cli, options: CreateOptions): Promise<object> {
-  const { file, field, lockedField } = options
-  const given = file === undefined ? {} : await readJsonInput(cli, file)
-  const { body } = await inputOf(cli, fields, { ...options })
-  const field_values = (field || lockedField) && { ...valuesOf(given), ...field, ...lockedField }
-  const whole = { ...given, ...body, ...(field_values && { field_values }) }
-  if (Object.keys(whole).length === 0) throw new UsageError('Give --product, --package-version or --file.')
-  return whole
-}
-
-const valuesOf = ({ field_values }: { field_values?: unknown }) =>
-  typeof field_values === 'object' && field_values !== null ? field_values : {}
-
-const parseField =
-  (locked: boolean) =>
-  (text: string, before: FieldValues = {}): FieldValues => {
-    const [name, value] = nameAndValue(text)
-    return { ...before, [name]: { value: jsonOrText(value), locked } }
-  }

@@ -112,10 +112,12 @@ const detailed: Column<Offer>[] = [
 async function list(cli: Cli, options: ListOptions): Promise<void> {
   const { product, channel, state, idempotencyKey } = options
   const { client, baseUrl } = await cli.connect()
+  const links = offerLinks(cli, baseUrl)
   await printList<Summary>(cli, client.offers.list_offers, options, {
     things: 'offers',
     query: { product_id: product, offer_channel_id: channel, state, idempotency_key: idempotencyKey },
-    columns: offerLinks(cli, baseUrl).then(link => columnsOf(cli, link)),
+    columns: links.then(link => columnsOf(cli, link)),
+    more: links.then(link => offer => ({ url: link(offer) })),
   })
 }
 
@@ -139,4 +141,6 @@ async function revoke(cli: Cli, id: string): Promise<void> {
 }
 
 const print = (cli: Cli, body: Offer, url: Link) =>
-  cli.print(body, offer => detailsText(cli.terminal, [...detailed, { name: 'url', value: url }], offer))
+  cli.print({ ...body, url: url(body) }, offer =>
+    detailsText(cli.terminal, [...detailed, { name: 'url', value: url }], offer),
+  )

@@ -12,6 +12,7 @@ export interface OfferRecord {
   readonly workspace_id: string
   readonly package_version_id: string
   readonly field_values: OfferedValues
+  readonly terms: Terms
   readonly [column: string]: unknown
 }
 
