@@ -1,6 +1,6 @@
 /** A valid request for every HTTP operation, from its examples in the contract, and the status of its answer. */
 import type { DevFile } from '@svc/local/seed-demo'
-import { allExamples } from '@svc/contract/openapi/all-examples'
+import { examplesOf } from '@svc/contract/openapi/all-examples'
 import {
   acme,
   channel,
@@ -45,8 +45,7 @@ export const httpOperations = operations.flatMap(({ service, name, operation }) 
   const { http } = operation
   if (!http) return []
   const route = `${http.method} ${http.path}`
-  const examples = allExamples.filter(one => one.service === service && one.operation === name)
-  return [{ name: route, method: http.method, operation, examples }]
+  return [{ name: route, method: http.method, operation, examples: examplesOf({ service, name }) }]
 })
 
 export function sampleOf(name: string, { dev, etag }: SampleInput): Sample {
