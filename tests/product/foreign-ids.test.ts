@@ -1,4 +1,5 @@
 // An id of another workspace is answered exactly as one that does not exist, by every operation that takes one.
+import { schemaOf } from '@svc/contract/openapi/json-schema'
 import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
@@ -53,28 +54,36 @@ beforeAll(async () => {
   }
 })
 
-const lists = httpOperations.filter(
-  ({ operation: { http } }) => http?.method === 'GET' && !http.path.includes('{'),
-)
+/** Each once for every relation, since either may show what is another's. */
+const lists = httpOperations
+  .filter(({ operation: { http } }) => http?.method === 'GET' && !http.path.includes('{'))
+  .flatMap(({ name, operation: { query } }) => {
+    const { properties = {}, required = [] } = schemaOf(query)
+    const path = (more: object = {}) => {
+      const [path, search] = sampleOf(name, { dev: product.dev, etag: '' }).path.split('?')
+      // Other filters of the example could hide it.
+      const asked = [...new URLSearchParams(search)].filter(([key]) => required.includes(key))
+      return `${path}?${new URLSearchParams([...asked, ...Object.entries(more)])}`
+    }
+    const widest = properties.limit && { limit: '100' }
+    return (properties.relation?.enum ?? [undefined]).map(relation => ({
+      ...{ name, relation, path, isPaged: 'cursor' in properties },
+      search: { ...widest, ...(relation && { relation }) },
+    }))
+  })
 
-test.each(lists)('$name shows nothing of another workspace', async ({ name }) => {
-  const { path } = sampleOf(name, { dev: product.dev, etag: '' })
-  const { status, answer } = await asStranger(name, path.replace(/limit=\d+/, 'limit=100'))
+test.each(lists)('$name $relation shows nothing of another workspace', async ({ name, path, search }) => {
+  const { status, answer } = await asStranger(name, path(search))
   expect(status).toBe(200)
   for (const [kind, id] of Object.entries(ids))
     if (kind !== 'number') expect(JSON.stringify(answer)).not.toContain(id)
 })
 
-test.each(lists)('$name refuses what is no cursor of its own', async ({ name }) => {
-  const { path } = sampleOf(name, { dev: product.dev, etag: '' })
-  const { query } = httpOperations.find(one => one.name === name)?.operation ?? {}
-  if (!query || !('cursor' in query.shape)) return
+const paged = lists.filter(({ isPaged }) => isPaged)
+test.each(paged)('$name $relation refuses what is no cursor of its own', async ({ name, path, search }) => {
   for (const text of ['', 'nonsense', "' or 1=1", 'other_0', 'inst_0 or 1=1']) {
     const cursor = Buffer.from(text).toString('base64url') || 'x'
-    const { status, answer } = await asStranger(
-      name,
-      `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`,
-    )
+    const { status, answer } = await asStranger(name, path({ ...search, cursor }))
     expect([text, status, answer]).toMatchObject([text, 400, { errors: [{ code: 40004, path: ['cursor'] }] }])
   }
 })

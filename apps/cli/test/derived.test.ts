@@ -1,6 +1,6 @@
 // Commands that only pass fields on: each example of the API, typed as a command, sends the request of the example and prints its
 // answer. What the others do has tests of its own.
-import { allExamples } from '@svc/contract/openapi/all-examples'
+import { examplesOf } from '@svc/contract/openapi/all-examples'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { describe, expect, test } from 'vitest'
@@ -30,8 +30,8 @@ function typed({ flag, said }: Field, value: unknown): string[] {
 }
 
 const cases = derived.flatMap(({ service, name, operation, surface, fields }) =>
-  allExamples
-    .filter(one => one.service === service && one.operation === name && one.answer.status < 300)
+  examplesOf({ service, name })
+    .filter(({ answer }) => answer.status < 300)
     .map(({ request: { params = {}, query = {}, headers = {}, body = {} }, answer, summary }) => {
       const { workspaceParam, workspace } = operation.access
       const ids = Object.keys(operation.params?.shape ?? {}).filter(id => id !== workspaceParam)

@@ -11,8 +11,8 @@ let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
   await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
-  for (const name of ['offer', 'schema', 'policy', 'values'])
-    await writeFile(join(dir, `${name}.json`), offer)
+  for (const name of ['offer.json', 'schema.json', 'policy.json', 'values.json', 'offers.jsonl'])
+    await writeFile(join(dir, name), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })

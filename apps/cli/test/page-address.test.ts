@@ -111,15 +111,16 @@ describe('an API whose pages have another address', () => {
     expect((await svc(['offers', 'revoke', id], env)).out).toContain(`\nurl\t${url}\n`)
   })
 
-  test('--json prints the answer alone, and asks for nothing else', async () => {
-    const { asked, env } = await elsewhere()
-    const args = ['offers', 'create', '--product', scene.dev.product_id, '--json']
-    const created = JSON.parse((await svc(args, env)).out)
-    expect(Object.keys(created)).toEqual(['id', 'short_hash'])
-    const shown = await svc(['offers', 'get', created.id, '--json'], env)
-    expect(JSON.parse(shown.out)).toEqual(await scene.api(`/offers/${created.id}`))
-    const listed = await svc(['offers', 'list', '--limit', '1', '--json'], env)
-    expect(JSON.parse(listed.out)).toEqual(await scene.api('/offers?limit=1'))
-    expect(asked).toEqual(['/v1/offers', `/v1/offers/${created.id}`, '/v1/offers?limit=1'])
+  test('--json prints it beside the fields of the API', async () => {
+    const { env } = await elsewhere()
+    const json = async (...args: string[]) => JSON.parse((await svc([...args, '--json'], env)).out)
+    const { id, short_hash, url, ...more } = await json('offers', 'create', '--product', scene.dev.product_id)
+    expect([url, more]).toEqual([`https://shop.example.com/i/${short_hash}`, {}])
+    expect(await json('offers', 'get', id)).toEqual({ ...(await scene.api(`/offers/${id}`)), url })
+    const page = await scene.api('/offers?limit=1')
+    expect(await json('offers', 'list', '--limit', '1')).toEqual({
+      ...page,
+      data: [{ ...page.data[0], url }],
+    })
   })
 })

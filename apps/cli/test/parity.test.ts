@@ -11,7 +11,7 @@ const served = operations.filter(({ operation }) => operation.http)
 const entries = served.map(one => {
   const { command } = referenceOf(one)
   const name = typeof command === 'object' && 'name' in command ? command.name : command
-  return [`${one.service}.${one.name}`, name] as const
+  return [`${one.service}.${one.name}`, name, one.operation.http] as const
 })
 /** Those that stand for no operation of their own. */
 const others = [
@@ -80,12 +80,11 @@ function argumentsOf({ registeredArguments, options }: Command): string[] {
   ]
 }
 
-const commands = entries.flatMap(([operation, command]) =>
-  typeof command === 'string' ? [[command, operation] as const] : [],
+const commands = entries.flatMap(([operation, command, http]) =>
+  typeof command === 'string' ? [[command, operation, http] as const] : [],
 )
 
-test.each(commands)('svc %s calls %s', async (command, name) => {
-  const { http } = operations.find(one => `${one.service}.${one.name}` === name)?.operation ?? {}
+test.each(commands)('svc %s calls %s', async (command, _, http) => {
   asked = []
   const { code, err } = await svc(
     [...command.split(' '), ...argumentsOf(commandNamed(command)), ...(more[command] ?? [])],

@@ -1,29 +1,29 @@
 // `svc` in a company's network: https through a proxy, with an authority of its own. In `npm test`: proxy.test.ts.
 import { dirname } from 'node:path'
 import { type ForwardProxyOptions, startForwardProxy } from '@svc/testing/forward-proxy'
-import { startTlsServer, type TlsServer } from '@svc/testing/tls-server'
+import { http, name, tlsServers } from '@svc/testing/tls-servers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { token } from './keeping-server.ts'
 import { type Env, svcProcess } from './svc-process.ts'
 
-const api = 'api.example.test'
-let server: TlsServer
+const servers = tlsServers()
 let env: Env
 /** Paths, in order. */
 const asked: (string | undefined)[] = []
 beforeAll(async () => {
-  server = await startTlsServer([api, 'localhost'], (request, response) => {
-    asked.push(request.url)
-    response.writeHead(request.url?.startsWith('/v1') ? 200 : 404, { 'content-type': 'application/json' })
-    response.end('{"data":[],"next_cursor":null}')
+  const { port, requests } = await servers.start(socket => {
+    const path = requests.at(-1)?.split(' ')[1]
+    asked.push(path)
+    const status = path?.startsWith('/v1') ? '200 OK' : '404 Not Found'
+    socket.write(http(status, { 'Content-Type': 'application/json' }, '{"data":[],"next_cursor":null}'))
   })
   env = {
-    SVC_BASE_URL: `https://${api}:${server.port}`,
+    SVC_BASE_URL: `https://${name}:${port}`,
     SVC_TOKEN: token,
-    NODE_EXTRA_CA_CERTS: server.caFile,
+    NODE_EXTRA_CA_CERTS: servers.caFile,
   }
 })
-afterAll(() => server?.stop())
+afterAll(servers.close)
 
 async function proxyHere(options?: ForwardProxyOptions) {
   asked.length = 0
@@ -50,7 +50,7 @@ test('https goes through a tunnel, to an API whose authority NODE_EXTRA_CA_CERTS
 })
 
 test('the proxy itself may be reached by https', async () => {
-  const proxy = await proxyHere({ tls: server.tls })
+  const proxy = await proxyHere({ tls: servers.certificate })
   const HTTPS_PROXY = `https://localhost:${proxy.port}`
   expect(await svcProcess(['api', 'offers'], { ...env, HTTPS_PROXY })).toMatchObject({ code: 0, err: '' })
   expect(proxy.asked).toEqual([tunnel()])
@@ -84,7 +84,7 @@ test.each(['login', 'api offers', 'offers list'])(
     const { code, out, err } = await svcProcess([...line.split(' '), '--json'], {
       ...env,
       HTTPS_PROXY,
-      XDG_CONFIG_HOME: dirname(server.caFile),
+      XDG_CONFIG_HOME: dirname(servers.caFile),
     })
     const reason = `the proxy http://${at} of HTTPS_PROXY answered 407: it refuses the user name or the password in HTTPS_PROXY`
     expect(err).toMatch(

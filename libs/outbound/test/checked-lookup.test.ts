@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createSender } from '../src/sender.ts'
 import { type Addresses, startNameServer } from './dns-server.ts'
-import { http, name, tlsServers } from './tls-servers.ts'
+import { http, name, tlsServers } from '@svc/testing/tls-servers'
 
 const message = { headers: {}, body: '{}', timeoutMs: 300_000 }
 

@@ -7,7 +7,7 @@ import { freePort } from '@svc/local/free-port'
 import { everything } from '@svc/testing/size'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createSender } from '../src/sender.ts'
-import { http, tlsServers } from './tls-servers.ts'
+import { http, tlsServers } from '@svc/testing/tls-servers'
 
 async function scene() {
   const servers = tlsServers()

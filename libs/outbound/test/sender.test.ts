@@ -7,7 +7,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { OutboundError } from '../src/outbound-error.ts'
 import { createSender, type Outgoing, type SenderOptions } from '../src/sender.ts'
-import { http, name, tlsServers } from './tls-servers.ts'
+import { http, name, tlsServers } from '@svc/testing/tls-servers'
 
 const message = {
   headers: { 'content-type': 'application/json', 'webhook-id': 'evt_1' },

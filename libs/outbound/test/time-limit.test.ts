@@ -6,7 +6,7 @@ import { onOwnClock } from '@svc/testing/own-clock'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createSender } from '../src/sender.ts'
 import { startNameServer } from './dns-server.ts'
-import { name, tlsServers } from './tls-servers.ts'
+import { name, tlsServers } from '@svc/testing/tls-servers'
 
 const timeoutMs = 150
 const message = { headers: {}, body: '{}', timeoutMs }

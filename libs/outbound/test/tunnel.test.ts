@@ -6,7 +6,7 @@ import { type ForwardProxyOptions, startForwardProxy } from '@svc/testing/forwar
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createSender, type SenderOptions } from '../src/sender.ts'
 import { openTunnel } from '../src/tunnel.ts'
-import { http, name, tlsServers } from './tls-servers.ts'
+import { http, name, tlsServers } from '@svc/testing/tls-servers'
 
 const servers = tlsServers()
 afterAll(servers.close)

@@ -54,6 +54,7 @@ type Answered<Op> = { readonly headers?: Record<string, string> } & (Op extends 
 export interface Example {
   readonly service: string
   readonly operation: string
+  readonly definition: Operation
   readonly step: number
   readonly name: string
   readonly summary: string
@@ -64,11 +65,11 @@ export interface Example {
 }
 
 export function exampleOf(
-  { service, operation }: Pick<Example, 'service' | 'operation'>,
+  of: Pick<Example, 'service' | 'operation' | 'definition'>,
   status: number,
   { refusal, answer, name, request, ...details }: OperationExample,
 ): Example {
-  const common = { service, operation, ...details, request: request as ExampleRequest }
+  const common = { ...of, ...details, request: request as ExampleRequest }
   return refusal
     ? { ...common, name: nameOf(refusal), answer: { status: refusal.status, body: refusal.body } }
     : { ...common, name: name ?? 'usual', answer: { status, ...answer } }

@@ -11,7 +11,6 @@ import {
   kim,
   stripeSignature,
 } from '@svc/contract/openapi/example-names'
-import { operations } from '@svc/contract/services'
 import { connectAgent } from '../stack/agent.ts'
 import { caller } from '../stack/driven-stack.ts'
 import type { Product } from '../stack/stack.ts'
@@ -59,18 +58,15 @@ export async function replayExamples({
   return runExamples(allExamples, {
     baseUrl: dev.base_url,
     known,
-    async sendersHeaders({ by, service, operation, request }, actual): Promise<Record<string, string>> {
+    async sendersHeaders({ by, operation, definition, request }, actual): Promise<Record<string, string>> {
       if (operation === 'end_other_sessions') await openSession()
       if (by === 'script') return bearer(actual(deployToken.token))
       if (by === 'invited') return bearer(member.session_token)
       if (by === 'customer') return bearer(owner.session_token, dev.workspace_id)
-      if (by === 'owner') return bearer(session, isScoped(service, operation) ? actual(acme) : undefined)
+      if (by === 'owner') return bearer(session, definition.access.workspace ? actual(acme) : undefined)
       return request.headers?.['stripe-signature'] === stripeSignature
         ? { 'stripe-signature': signature(JSON.stringify(request.body)) }
         : {}
     },
   })
 }
-
-const isScoped = (service: string, operation: string) =>
-  operations.find(each => each.service === service && each.name === operation)?.operation.access.workspace

@@ -2,7 +2,6 @@
 // product answers in their place, and from then on stand for that in requests and answers.
 import type { Example } from '@svc/contract/openapi/example'
 import { isChosen } from '@svc/contract/openapi/example-names'
-import { operations } from '@svc/contract/services'
 
 export interface ExampleResult {
   readonly example: Example
@@ -80,18 +79,15 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
   return results
 
   async function send(example: Example) {
-    const { service, operation, request } = example
-    const found = operations.find(one => one.service === service && one.name === operation)
-    const http = found?.operation.http
-    if (!http) throw new Error(`${service}.${operation} has no route`)
-    const { params = {}, query = {}, headers = {}, body } = request
-    const path = http.path.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(actual(params[key] ?? '')))
+    const { params = {}, query = {}, headers = {}, body } = example.request
+    const { method, path: route = '' } = example.definition.http ?? {}
+    const path = route.replace(/\{(\w+)\}/g, (_, key) => encodeURIComponent(actual(params[key] ?? '')))
     const search = new URLSearchParams(
       Object.entries(query).map(([key, value]) => [key, actual(String(value))]),
     )
     const sent = body === undefined ? undefined : actual(JSON.stringify(body))
     const response = await fetch(`${scene.baseUrl}${path}${search.size > 0 ? `?${search}` : ''}`, {
-      method: http.method,
+      method,
       headers: {
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, actual(value)])),

@@ -1,6 +1,6 @@
 // Through the operator's proxy, to a receiver that only the proxy finds. A whole product: webhooks-proxy.all.test.ts.
 import { startForwardProxy } from '@svc/testing/forward-proxy'
-import { startTlsServer } from '@svc/testing/tls-server'
+import { http, name, tlsServers } from '@svc/testing/tls-servers'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import {
@@ -19,14 +19,11 @@ import {
 useDeliveries()
 
 async function startSecureReceiver() {
-  const received: (string | string[] | undefined)[] = []
-  const { ca, port, stop } = await startTlsServer(['hooks.example.test'], (request, response) => {
-    received.push(request.headers['webhook-id'])
-    response.writeHead(204).end()
-  })
-  onTestFinished(stop)
+  const servers = tlsServers()
+  onTestFinished(servers.close)
+  const { port, requests } = await servers.start(socket => socket.write(http('204 No Content')))
   ports.push(port)
-  return { ca, received, host: `hooks.example.test:${port}` }
+  return { ca: servers.ca, requests, host: `${name}:${port}` }
 }
 
 const deliveriesOf = (id: string) => admin`
@@ -35,19 +32,19 @@ const deliveriesOf = (id: string) => admin`
 test('deliveries arrive through the proxy', async () => {
   const proxy = await startForwardProxy({ credentials: 'svc:secret' })
   onTestFinished(proxy.stop)
-  const { ca, received, host } = await startSecureReceiver()
+  const { ca, requests, host } = await startSecureReceiver()
   const { id, workspace } = await newEndpoint(`https://${host}/hook`)
   const replica = startReplica({ sender: { ca, proxy: `http://svc:secret@127.0.0.1:${proxy.port}` } })
   const events = await happen(workspace, ['order_1', 'order_1'])
   await atRest(replica, id)
-  expect(received).toEqual(events.map(event => event.id))
+  expect(requests.map(text => /^webhook-id: (.+)$/im.exec(text)?.[1])).toEqual(events.map(({ id }) => id))
   expect(proxy.asked).toEqual([`CONNECT ${host}`])
 })
 
 test('a proxy that refuses us fails no delivery: all wait, and the log says why', async () => {
   const proxy = await startForwardProxy({ credentials: 'svc:secret' })
   onTestFinished(proxy.stop)
-  const { ca, received, host } = await startSecureReceiver()
+  const { ca, requests, host } = await startSecureReceiver()
   const { id, workspace } = await newEndpoint(`https://${host}/hook`)
   const at = `127.0.0.1:${proxy.port}`
   const refused = startReplica({ sender: { ca, proxy: `http://svc:old@${at}` } })
@@ -66,5 +63,5 @@ test('a proxy that refuses us fails no delivery: all wait, and the log says why'
   // The time until somebody else may try.
   await admin`update webhook_endpoints set held_until = now(), due_at = now() where id = ${id}`
   const replica = startReplica({ sender: { ca, proxy: `http://svc:secret@${at}` } })
-  await eventually(replica, 'it', () => received.length === 1)
+  await eventually(replica, 'it', () => requests.length === 1)
 })

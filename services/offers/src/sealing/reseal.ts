@@ -1,9 +1,10 @@
-import { refusal } from '@svc/contract/core/errors'
-import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
-import { secretFields } from '../offers/create/check-field-values.ts'
+import type { offers } from '@svc/contract/offers/offers'
+import { type Count, resealer, type SealedRow } from '@svc/runtime/reseal'
+import { fragment } from '@svc/runtime/sql-fragment'
+import { schemaOfVersion } from '../catalogue/packages/package-columns.ts'
 import type { Deps } from '../deps.ts'
-import { type KeptValues, keptValues, type Resealed, type Table, tables } from './kept-values.ts'
+import { secretFields } from '../offers/create/check-field-values.ts'
 import {
   inOffer,
   type OfferedValues,
@@ -13,48 +14,56 @@ import {
   type Values,
 } from './sealed-values.ts'
 
-const perCall = 50
-
-/**
- * Reseals the values of offers, orders and installs. Concurrent changes win: their writers use the first key, once
- * every replica has that key.
- */
-export const reseal: Handler<typeof offers.operations.reseal, Deps> = async (
-  { body: { after } },
-  _,
-  deps,
-) => {
-  const [table, from] = parsePosition(after)
-  const rows = await keptValues[table].read(deps.sql, from, perCall)
-  const changed: Resealed[] = []
-  for (const row of rows) {
-    const sealed = await sealedAgain(table, row, deps)
-    if (JSON.stringify(sealed) === JSON.stringify(row.field_values)) continue
-    changed.push({ id: row.id, before: row.field_values, after: sealed })
-  }
-  const resealed = changed.length > 0 ? await keptValues[table].write(deps.sql, changed, deps.call.by) : 0
-  if (resealed > 0) deps.eventWritten()
-  const last = rows.at(-1)
-  const nextTable = tables[tables.indexOf(table) + 1]
-  const next = last && rows.length === perCall ? `${table} ${last.id}` : nextTable && `${nextTable} `
-  return { body: { resealed, next: next ?? null } }
+interface Row extends SealedRow {
+  readonly home: string
+  readonly sealed: Values
+  readonly version: { readonly id: string; readonly workspace_id: string; readonly schema_hash: string }
 }
 
-async function sealedAgain(table: Table, { home, field_values, version }: KeptValues, deps: Deps) {
+async function sealAgain({ sealed, home, version }: Row, deps: Deps) {
   const secret = await secretFields(version, deps)
-  const again = (context: string) => (values: Values) => resealValues(deps.seal, values, secret, context)
-  return table === 'offers'
-    ? inOffer(field_values as OfferedValues, again(offerContext(home)))
-    : again(orderContext(home))(field_values)
+  return resealValues(deps.seal, sealed, secret, orderContext(home))
 }
 
-function parsePosition(after = `${tables[0]} `): [Table, string] {
-  const [name, id = ''] = after.split(' ')
-  const table = tables.find(one => one === name)
-  if (!table)
-    throw refusal('invalid_body', {
-      path: ['after'],
-      message: 'after is not a value that an earlier call returned.',
-    })
-  return [table, id]
-}
+const unchanged = fragment`kept.id = g.id and kept.field_values = g.before returning 1`
+
+export const reseal: Handler<typeof offers.operations.reseal, Deps> = resealer<Row, Deps>({
+  offers: {
+    read: (sql, after, limit) => sql<Row>`/* offers.read_offer_values */
+      select o.id, o.id as home, o.field_values as sealed,
+        ${schemaOfVersion}
+      from offers o join package_versions v on v.id = o.package_version_id
+      where o.id > ${after} and o.field_values <> '{}'
+      order by o.id limit ${limit}`,
+    async again({ sealed, home, version }, deps) {
+      const secret = await secretFields(version, deps)
+      return inOffer(sealed as OfferedValues, values =>
+        resealValues(deps.seal, values, secret, offerContext(home)),
+      )
+    },
+    write: (sql, g, count) => sql<Count>`/* offers.write_offer_values */
+      with written as (update offers kept set field_values = g.after from ${g} where ${unchanged}), ${count}`,
+  },
+  orders: {
+    read: (sql, after, limit) => sql<Row>`/* offers.read_order_values */
+      select o.id, o.id as home, o.field_values as sealed,
+        ${schemaOfVersion}
+      from orders o join offers f on f.id = o.offer_id join package_versions v on v.id = f.package_version_id
+      where o.id > ${after} and o.field_values <> '{}'
+      order by o.id limit ${limit}`,
+    again: sealAgain,
+    write: (sql, g, count) => sql<Count>`/* offers.write_order_values */
+      with written as (update orders kept set field_values = g.after from ${g} where ${unchanged}), ${count}`,
+  },
+  installs: {
+    read: (sql, after, limit) => sql<Row>`/* offers.read_install_values_to_reseal */
+      select i.id, i.order_id as home, i.field_values as sealed,
+        ${schemaOfVersion}
+      from installs i join package_versions v on v.id = i.package_version_id
+      where i.id > ${after} and i.field_values <> '{}'
+      order by i.id limit ${limit}`,
+    again: sealAgain,
+    write: (sql, g, count) => sql<Count>`/* offers.write_install_values */
+      with written as (update installs kept set field_values = g.after from ${g} where ${unchanged}), ${count}`,
+  },
+})

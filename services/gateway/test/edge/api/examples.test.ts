@@ -1,8 +1,7 @@
 // The examples of the OpenAPI document. Each is sent to the product as it is, and the answer is the one in the
 // document.
-import type { Example } from '@svc/contract/openapi/example'
 import { events } from '@svc/contract/events'
-import { allExamples } from '@svc/contract/openapi/all-examples'
+import { allExamples, examplesOf } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
 import { eventsWithOwnTests, eventsWithoutExample } from '@svc/testing/examples/events-without-example'
 import { replayExamples } from '@svc/testing/examples/replay-examples'
@@ -87,10 +86,8 @@ const comparable = (answer: unknown = {}) =>
     (key, value) => (key === 'failing_since' ? null : value),
   )
 
-describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', ({ service, name }) => {
-  const shown = allExamples.filter(
-    (each: Example) => each.service === service && each.operation === name && !each.aside,
-  )
+describe.each(operations.filter(({ operation }) => operation.http))('$service.$name', named => {
+  const shown = examplesOf(named).filter(({ aside }) => !aside)
 
   test('has an example of its success, which is shown', () => {
     expect(shown.filter(({ answer }) => answer.status < 300)).not.toEqual([])

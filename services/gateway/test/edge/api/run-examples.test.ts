@@ -1,5 +1,6 @@
 // How the examples are compared with what the product answers.
 import { createServer } from 'node:http'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Example } from '@svc/contract/openapi/example'
 import { freePort } from '@svc/local/free-port'
 import { expect, test } from 'vitest'
@@ -21,8 +22,17 @@ async function run(shown: object, answered: object) {
   await new Promise<void>(listening => {
     server.listen(port, '127.0.0.1', listening)
   })
+  const definition = authTokens.operations.list_api_tokens
   const example = {
-    ...{ service: 'auth-tokens', operation: 'list_api_tokens', name: 'usual', summary: '', by: 'owner' },
+    definition,
+    ...{
+      service: 'auth-tokens',
+      operation: 'list_api_tokens',
+      name: 'usual',
+      summary: '',
+      by: 'owner',
+      step: 0,
+    },
     ...{ request: {}, answer: { status: 200, body: shown } },
   } as Example
   const scene = { baseUrl: `http://127.0.0.1:${port}`, known: {}, sendersHeaders: () => ({}) }

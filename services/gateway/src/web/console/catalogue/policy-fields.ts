@@ -1,129 +1,60 @@
-import type { ChannelPolicy } from '@svc/contract/offers/offers'
+import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { typedAmount } from '../../kit/forms/money.ts'
+import { formField, type OwnField } from '../../kit/forms/schema-fields.ts'
 
-const intervals = [
-  ['month', 'Monthly'],
-  ['year', 'Yearly'],
-] as const
-const currencies = [
-  ['eur', 'EUR'],
-  ['usd', 'USD'],
-] as const
+type PolicyField = Omit<OwnField, 'at'> & { readonly at?: string }
 
-const general: readonly FieldSpec[] = [
-  {
-    name: 'approval',
-    label: 'Approval',
-    kind: 'select',
-    at: 'policy.approval',
-    choices: [
-      ['automatic', 'Automatic'],
-      ['manual', 'Manual – you approve each order'],
-    ],
-  },
+const general: readonly PolicyField[] = [
+  { name: 'approval', label: 'Approval', labels: { manual: 'Manual – you approve each order' } },
   {
     name: 'checkout',
     label: 'Payment',
-    kind: 'select',
-    at: 'policy.checkout',
-    choices: [
-      ['none', 'Not collected'],
-      ['required', 'Required before install'],
-    ],
+    labels: { none: 'Not collected', required: 'Required before install' },
   },
   {
     name: 'payment_instructions',
     label: 'Payment instructions',
     kind: 'textarea',
     rows: 4,
-    isOptional: true,
-    empty: null,
-    at: 'policy.payment_instructions',
     hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself.',
   },
-  {
-    name: 'support',
-    label: 'Support',
-    isOptional: true,
-    empty: null,
-    at: 'policy.support',
-    hint: 'Describe the support that’s included.',
-  },
-  {
-    name: 'allow_non_billable_test',
-    label: 'Allow test offers (not charged)',
-    kind: 'check',
-    at: 'policy.allow_non_billable_test',
-  },
+  { name: 'support', label: 'Support', hint: 'Describe the support that’s included.' },
+  { name: 'allow_non_billable_test', label: 'Allow test offers (not charged)' },
   {
     name: 'default_commercial_mode',
     label: 'Default billing mode',
-    kind: 'select',
-    at: 'policy.default_commercial_mode',
-    choices: [
-      ['paid', 'Paid'],
-      ['non_billable_test', 'Test'],
-    ],
+    isOptional: false,
+    labels: { non_billable_test: 'Test' },
   },
 ]
 
-const money = (name: string, label: string, at: string, hint?: string): FieldSpec => ({
-  ...{ name, label, at, hint },
-  kind: 'money',
-})
-
-const fixed: readonly FieldSpec[] = [
-  money('unit_amount', 'Price', 'policy.pricing.unit_amount', 'For example, 49.00.'),
-  { name: 'currency', label: 'Currency', kind: 'select', at: 'policy.pricing.currency', choices: currencies },
-  {
-    name: 'interval',
-    label: 'Billing period',
-    kind: 'select',
-    at: 'policy.pricing.interval',
-    choices: intervals,
-  },
+const fixed: readonly PolicyField[] = [
+  { name: 'unit_amount', label: 'Price', hint: 'For example, 49.00.' },
+  { name: 'currency', label: 'Currency' },
+  { name: 'interval', label: 'Billing period' },
 ]
 
-const range: readonly FieldSpec[] = [
-  money('min_unit_amount', 'Minimum price', 'policy.pricing.min_unit_amount', 'For example, 10.00.'),
-  money('max_unit_amount', 'Maximum price', 'policy.pricing.max_unit_amount'),
-  {
-    name: 'currencies',
-    label: 'Currencies',
-    kind: 'checks',
-    at: 'policy.pricing.currencies',
-    choices: currencies,
-  },
-  {
-    name: 'intervals',
-    label: 'Billing periods',
-    kind: 'checks',
-    at: 'policy.pricing.intervals',
-    choices: intervals,
-  },
-  money('default_amount', 'Default price', 'policy.pricing.default_price.unit_amount'),
-  {
-    name: 'default_currency',
-    label: 'Default currency',
-    kind: 'select',
-    at: 'policy.pricing.default_price.currency',
-    choices: currencies,
-  },
-  {
-    name: 'default_interval',
-    label: 'Default billing period',
-    kind: 'select',
-    at: 'policy.pricing.default_price.interval',
-    choices: intervals,
-  },
+const range: readonly PolicyField[] = [
+  { name: 'min_unit_amount', label: 'Minimum price', hint: 'For example, 10.00.' },
+  { name: 'max_unit_amount', label: 'Maximum price' },
+  { name: 'currencies', label: 'Currencies' },
+  { name: 'intervals', label: 'Billing periods' },
+  { name: 'default_amount', label: 'Default price', at: 'default_price.unit_amount' },
+  { name: 'default_currency', label: 'Default currency', at: 'default_price.currency' },
+  { name: 'default_interval', label: 'Default billing period', at: 'default_price.interval' },
 ]
+
+const fieldsAt = (place: string, own: readonly PolicyField[]): FieldSpec[] =>
+  own.map(({ at, ...field }) =>
+    formField(offers.operations.create_channel_policy, { ...field, at: `${place}.${at ?? field.name}` }),
+  )
 
 export type PricingKind = ChannelPolicy['pricing']['kind']
 
 export const policyFields = (kind: PricingKind): readonly FieldSpec[] => [
-  ...(kind === 'fixed' ? fixed : range),
-  ...general,
+  ...fieldsAt('policy.pricing', kind === 'fixed' ? fixed : range),
+  ...fieldsAt('policy', general),
 ]
 
 export const firstPolicy: FieldValues = {

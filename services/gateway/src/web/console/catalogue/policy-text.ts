@@ -2,6 +2,7 @@ import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money, priceText } from '../../kit/offers/terms-view.tsx'
 import { amountText } from '../../kit/forms/money.ts'
+import { choiceText } from '../../kit/forms/schema-fields.ts'
 
 type Line = readonly [label: string, text: string]
 
@@ -24,12 +25,10 @@ function pricingLines(pricing: ChannelPolicy['pricing']): Line[] {
   return [
     ['Price', rangeText(pricing)],
     ['Currencies', currencies.join(', ').toUpperCase()],
-    ['Billing period', intervals.map(interval => periods[interval]).join(', ')],
+    ['Billing period', intervals.map(interval => choiceText('intervals', interval)).join(', ')],
     ['Default price', priceOf(default_price)],
   ]
 }
-
-const periods = { month: 'Monthly', year: 'Yearly' } as const
 
 type Range = Extract<ChannelPolicy['pricing'], { kind: 'range' }>
 

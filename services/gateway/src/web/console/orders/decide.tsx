@@ -1,6 +1,7 @@
 import { offers } from '@svc/contract/offers/offers'
-import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+import type { FieldValues } from '../../kit/forms/field-spec.ts'
 import { isRefusedAs } from '../../kit/forms/refused-as.ts'
+import { formField } from '../../kit/forms/schema-fields.ts'
 import { type Refused, send, valuesOf } from '../../kit/forms/submitted.ts'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import type { Order } from '../../kit/orders/order.ts'
@@ -15,15 +16,13 @@ interface OrderPages {
   showOrder(scene: Scene, order: Order, late?: StepName): ReturnType<Handler>
 }
 
-const longestReason = 500
-
-const reasonField: FieldSpec = {
+const reasonField = formField(offers.operations.reject_order, {
   name: 'reason',
   label: 'Reason',
   kind: 'textarea',
-  isOptional: true,
-  hint: `The customer sees this on their order and by email. Up to ${longestReason} characters.`,
-}
+  hint: ({ maxLength }) =>
+    `The customer sees this on their order and by email. Up to ${maxLength} characters.`,
+})
 
 const fieldsOf = (step: StepName) => (step === 'reject' ? [reasonField] : [])
 

@@ -1,5 +1,11 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
-import { currencyField, intervalField, notesField, seatsField } from '../offers/new/offer-fields.ts'
+import {
+  amountField,
+  currencyField,
+  intervalField,
+  notesField,
+  seatsField,
+} from '../offers/new/offer-fields.ts'
 import type { Step } from './first-offer-steps.ts'
 
 export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
@@ -29,17 +35,10 @@ export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
     },
   ],
   offer: [
-    {
-      name: 'unit_amount',
-      label: 'Price',
-      kind: 'money',
-      at: 'pricing_request.unit_amount',
-      isOptional: true,
-      hint: 'For example, 49.00. Leave blank to offer it for free.',
-    },
+    amountField,
     // Chosen already: it stays with the price.
-    { ...currencyField(), isOptional: false },
-    { ...intervalField(), isOptional: false },
+    { ...currencyField, isOptional: false },
+    { ...intervalField, isOptional: false },
     seatsField,
     notesField,
   ],

@@ -1,9 +1,15 @@
 /** Derives fields of a form from an operation's schema: kind, choices, bounds, and whether one may stay empty. */
 import type { Operation } from '@svc/contract/core/operation'
 import { isTime, type Present, type Property, present, schemaOf } from '@svc/contract/openapi/json-schema'
+import { asWords } from '../ui/words.ts'
 import type { FieldKind, FieldSpec } from './field-spec.ts'
 
-export type OwnField = Partial<FieldSpec> & Pick<FieldSpec, 'name' | 'label'>
+export type OwnField = Partial<Omit<FieldSpec, 'hint'>> &
+  Pick<FieldSpec, 'name' | 'label'> & {
+    readonly hint?: string | ((property: Present) => string)
+    /** Better words for some of the choices. */
+    readonly labels?: Readonly<Record<string, string>>
+  }
 
 /**
  * @param own in the order of the form, each at `at` or, without it, the body's field of its name
@@ -12,7 +18,7 @@ export type OwnField = Partial<FieldSpec> & Pick<FieldSpec, 'name' | 'label'>
 export const formFields = (operation: Operation, own: readonly OwnField[]): FieldSpec[] =>
   own.map(field => formField(operation, field))
 
-export function formField(operation: Operation, field: OwnField): FieldSpec {
+export function formField(operation: Operation, { hint, labels = {}, ...field }: OwnField): FieldSpec {
   const schema = bodyOf(operation)
   const path = typeof field.at === 'string' ? field.at : field.name
   const found = at(schema, path.split('.'))
@@ -20,13 +26,15 @@ export function formField(operation: Operation, field: OwnField): FieldSpec {
   const { property, isRequired } = found
   // A change may omit every field, but its form has them all.
   const isOptional = operation.http?.method === 'PATCH' ? property.nullable : !isRequired
-  const kind = kindOf(field.name, property)
+  const kind = kindOf(path, property)
+  const choices = property.enum ?? property.items?.enum
   return {
     ...(kind !== 'text' && { kind }),
     ...(isOptional && kind !== 'check' && { isOptional }),
     ...(isOptional && property.nullable && { empty: null }),
     ...(kind === 'number' && boundsOf(property)),
-    ...(property.enum && { choices: property.enum.map(one => [one, shown(one)] as const) }),
+    ...(choices && { choices: choices.map(one => [one, labels[one] ?? choiceText(path, one)] as const) }),
+    ...(hint && { hint: typeof hint === 'string' ? hint : hint(property) }),
     ...field,
   }
 }
@@ -57,9 +65,11 @@ function at(schema: Property, [name = '', ...rest]: readonly string[]): Found | 
   return undefined
 }
 
-function kindOf(name: string, property: Present): FieldKind {
+function kindOf(path: string, property: Present): FieldKind {
   if (property.enum) return 'select'
-  if (isTime(name, property)) return 'moment'
+  if (property.items?.enum) return 'checks'
+  if (path.endsWith('unit_amount')) return 'money'
+  if (isTime(path, property)) return 'moment'
   if (property.format?.endsWith('email')) return 'email'
   return kinds[property.type ?? ''] ?? 'text'
 }
@@ -76,4 +86,7 @@ const boundsOf = ({ minimum, maximum }: Present) => ({
   ...(maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER && { max: maximum }),
 })
 
-const shown = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
+const periods: Readonly<Record<string, string>> = { month: 'Monthly', year: 'Yearly' }
+
+export const choiceText = (path: string, choice: string): string =>
+  /currenc(y|ies)$/.test(path) ? choice.toUpperCase() : (periods[choice] ?? asWords(choice))

@@ -91,29 +91,29 @@ export const correctionFields = [
   corrected.internalNote,
 ]
 
-const labels: Readonly<Record<string, string>> = { month: 'Monthly', year: 'Yearly' }
-export const intervalLabel = (interval: string): string => labels[interval] ?? interval
-
 const withPrice = { onlyWith: 'unit_amount', isOptional: true } as const
-export const currencyField = (among?: readonly string[]): FieldSpec => {
-  const field = formField(create_offer, {
-    ...withPrice,
-    name: 'currency',
-    label: 'Currency',
-    at: 'pricing_request.currency',
-  })
-  return { ...field, choices: (among ?? chosen(field)).map(currency => [currency, currency.toUpperCase()]) }
-}
-export const intervalField = (among?: readonly string[]): FieldSpec => {
-  const field = formField(create_offer, {
-    ...withPrice,
-    name: 'interval',
-    label: 'Billing period',
-    at: 'pricing_request.interval',
-  })
-  return { ...field, choices: (among ?? chosen(field)).map(one => [one, intervalLabel(one)]) }
-}
-const chosen = ({ choices = [] }: FieldSpec) => choices.map(([value]) => value)
+export const currencyField = formField(create_offer, {
+  ...withPrice,
+  name: 'currency',
+  label: 'Currency',
+  at: 'pricing_request.currency',
+})
+export const intervalField = formField(create_offer, {
+  ...withPrice,
+  name: 'interval',
+  label: 'Billing period',
+  at: 'pricing_request.interval',
+})
+export const amountField = formField(create_offer, {
+  name: 'unit_amount',
+  label: 'Price',
+  at: 'pricing_request.unit_amount',
+  isOptional: true,
+  hint: 'For example, 49.00. Leave blank to offer it for free.',
+})
+
+const among = (field: FieldSpec, allowed: readonly string[] | undefined): FieldSpec =>
+  allowed ? { ...field, choices: field.choices?.filter(([value]) => allowed.includes(value)) ?? [] } : field
 
 export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
   const terms = policy?.policy
@@ -121,16 +121,11 @@ export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
   const range = terms?.pricing
   return [
     {
-      name: 'unit_amount',
-      label: 'Price',
-      kind: 'money',
-      at: 'pricing_request.unit_amount',
-      isOptional: true,
-      hint: range ? priceBounds(range) : 'For example, 49.00. Leave blank to offer it for free.',
-      ...(range && { min: range.min_unit_amount, max: range.max_unit_amount }),
+      ...amountField,
+      ...(range && { hint: priceBounds(range), min: range.min_unit_amount, max: range.max_unit_amount }),
     },
-    currencyField(range?.currencies),
-    intervalField(range?.intervals),
+    among(currencyField, range?.currencies),
+    among(intervalField, range?.intervals),
     ...modeField(terms ? terms.allow_non_billable_test : true, !terms),
     ...(ids.offer_channel_id
       ? []

@@ -1,9 +1,12 @@
 /** Servers of TLS that answer as a test says, byte by byte. */
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { freePort } from '@svc/local/free-port'
-import { makeCertificates } from '@svc/testing/certificates'
+import { makeCertificates } from './certificates.ts'
 
 /** The name that the servers' certificate has. */
 export const name = 'hooks.example.test'
@@ -18,7 +21,9 @@ export interface Receiver {
 }
 
 export interface TlsServers {
+  /** The authority of their certificate, which nobody knows, in PEM; and the file that has it. */
   readonly ca: string
+  readonly caFile: string
   /** Those of all that were started. */
   readonly ports: readonly number[]
   /** It names these servers and `localhost`. */
@@ -30,11 +35,15 @@ export interface TlsServers {
 
 export function tlsServers(): TlsServers {
   const { ca, cert, key } = makeCertificates([name, 'localhost'])
+  const folder = mkdtempSync(join(tmpdir(), 'svc-tls-servers-'))
+  const caFile = join(folder, 'ca.crt')
+  writeFileSync(caFile, ca)
   const servers: Server[] = []
   const ports: number[] = []
   const sockets = new Set<TLSSocket>()
   return {
     ca,
+    caFile,
     ports,
     certificate: { cert, key },
     async start(onRequest, { host = '127.0.0.1', port } = {}) {
@@ -68,6 +77,7 @@ export function tlsServers(): TlsServers {
     async close() {
       for (const socket of sockets) socket.destroy()
       await Promise.all(servers.map(server => new Promise(done => server.close(done))))
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
