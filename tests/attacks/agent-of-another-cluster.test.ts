@@ -1,4 +1,4 @@
-// Whoever runs the agent of one cluster, or has found its secret: a single bus user for all agents could read and
+// An attacker runs the agent of one cluster, or has found its secret: a single bus user for all agents could read and
 // report on every cluster of every workspace, until the password of all of them was changed.
 import { connectBus } from '@svc/bus/connection'
 import { createCall } from '@svc/bus/call'

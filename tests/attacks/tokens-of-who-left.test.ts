@@ -3,7 +3,7 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
-import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
+import { forgetCachedAnswers } from '@svc/testing/forget-cached-answers'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { forFile } from '@svc/testing/for-file'
@@ -95,7 +95,7 @@ const endings: [string, (admin: Admin) => Promise<unknown>][] = [
       expect(
         await product.sql`delete from auth_tokens.memberships where user_id = ${user_id} returning user_id`,
       ).toHaveLength(1)
-      await forgetKeptAnswers(product.sql)
+      await forgetCachedAnswers(product.sql)
     },
   ],
 ]

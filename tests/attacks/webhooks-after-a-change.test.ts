@@ -1,4 +1,4 @@
-// Whoever still has the old receiver or the old secret of an endpoint, after its people paused it, moved it, rotated its secret at once or
+// An attacker still has the old receiver or the old secret of an endpoint, after its people paused it, moved it, rotated its secret at once or
 // deleted it: 22 to 56 more requests began with what had been, up to 1.4 s after the answer.
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sender } from '@svc/outbound/sender'

@@ -1,6 +1,6 @@
 /** One process of a gateway, around what the product keeps its answers in. */
 import type { Caller } from '@svc/contract/core/caller'
-import { createKeptAnswers } from '../../services/gateway/src/edge/leases/kept-answers.ts'
+import { createLeasedCache } from '../../services/gateway/src/edge/leases/leased-cache.ts'
 import type { Renewed } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
@@ -21,7 +21,7 @@ export interface Exchange {
 export interface Outside {
   renew(reply: (renewed: Renewed) => void): void
   lookUp(credential: string, reply: (isRevoked: boolean) => void): void
-  /** @param admittedUntil `Svc-Admitted-Until`, for what a kept answer has admitted */
+  /** @param admittedUntil `Svc-Admitted-Until`, for what a cached answer has admitted */
   forward(request: Request, admittedUntil: number | undefined, refused: () => void): void
 }
 
@@ -48,24 +48,24 @@ export function createGateway(
     monotonic: () => simulation.monotonic(process),
     wall: () => simulation.wall(process),
   }
-  const kept = createKeptAnswers(clocks, { max: 2, maxRemembered })
+  const cache = createLeasedCache(clocks, { max: 2, maxRemembered })
   const lookUps = new Map<string, LookUp>()
   simulation.on(process, simulation.now + simulation.random(200), renew)
-  return { process, holder, receive, recall, loseBus: kept.lapse }
+  return { process, holder, receive, recall, loseBus: cache.lapse }
 
   function renew() {
     simulation.on(process, simulation.now + renewEveryMs, renew)
-    const sent = kept.now()
+    const sent = cache.now()
     outside.renew(renewed => {
       simulation.log(() => `${process.name} has grant ${renewed.grant} until ${renewed.until}`)
-      kept.renewed(sent, { grant: String(renewed.grant), until: renewed.until })
+      cache.renewed(sent, { grant: String(renewed.grant), until: renewed.until })
     })
   }
 
   function receive(request: Request) {
     const { admission } = request.exchange
     if (admission && !safeguards.admittedAtEachStep) return forward(request, admission.until, () => {})
-    const found = kept.find(request.credential)
+    const found = cache.get(request.credential)
     if (!found) return waitForLookUp(request)
     forward(request, found.until, () => waitForLookUp(request))
   }
@@ -89,12 +89,12 @@ export function createGateway(
 
   function send(credential: string, lookUp: LookUp) {
     lookUp.sent = true
-    const sentIn = kept.generation()
+    const sentIn = cache.generation()
     outside.lookUp(credential, isRevoked => {
       if (lookUps.get(credential) === lookUp) lookUps.delete(credential)
       if (isRevoked) return
-      kept.keep(credential, caller, { principals: [credential], ends_at: null }, sentIn)
-      const until = kept.find(credential)?.until
+      cache.set(credential, caller, { principals: [credential], ends_at: null }, sentIn)
+      const until = cache.get(credential)?.until
       for (const request of lookUp.waiting) forward(request, until, () => {})
     })
   }
@@ -110,7 +110,7 @@ export function createGateway(
 
     function drop() {
       simulation.log(() => `${process.name} drops ${[...credentials]}`)
-      kept.recall([...credentials])
+      cache.recall([...credentials])
     }
   }
 }

@@ -35,9 +35,9 @@ test('all that matters happens in the model', () => {
     if (happened.size === 7) break
   }
   expect([...happened].sort()).toEqual([
+    'a cached answer is used',
     'a failover loses a revocation',
     'a holder is struck out',
-    'a kept answer is used',
     'a recall waits for a renewal',
     'a request goes on after its revocation',
     'a revocation is answered',

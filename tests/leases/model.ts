@@ -105,7 +105,7 @@ export function run(
         },
         forward(request, admittedUntil, refused) {
           network.send('request', slot, service, () => {
-            if (admittedUntil !== undefined) simulation.happened.add('a kept answer is used')
+            if (admittedUntil !== undefined) simulation.happened.add('a cached answer is used')
             const isLate = admittedUntil !== undefined && simulation.wall(service) > admittedUntil
             if (!isLate || !safeguards.fence) return execute(request, process)
             simulation.happened.add('a service refuses what comes late')

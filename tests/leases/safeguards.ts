@@ -1,4 +1,4 @@
-/** Each one can be taken out, to see what it is for. Those of the product's class stand in its own test: services/gateway/test/leases/kept-answers.test.ts. */
+/** Each one can be taken out, to see what it is for. Those of the product's class stand in its own test: services/gateway/test/edge/leases/leased-cache.test.ts. */
 export const allSafeguards = {
   // Grant
   /** The database decides whether a grant goes on; a renewal after its end begins a new one. */
@@ -53,7 +53,7 @@ export const allSafeguards = {
   grantsEndWithTimeline: true,
 
   // Fence
-  /** A service refuses what was admitted by a kept answer and comes too late. */
+  /** A service refuses what was admitted by a cached answer and comes too late. */
   fence: true,
 }
 export type Safeguards = typeof allSafeguards

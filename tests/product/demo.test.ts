@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DevFile, seedDemo } from '@svc/local/seed-demo'
-import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
+import { forgetCachedAnswers } from '@svc/testing/forget-cached-answers'
 import { createClient } from '@svc/client/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -33,7 +33,7 @@ test('a later start finds the demo of the first, and renews only expired credent
   for (const { id } of body.data) await owner['auth-tokens'].revoke_api_token({ params: { id } })
   await running.sql`delete from auth_tokens.sessions where user_id in
     (select id from auth_tokens.users where email = ${first.member.email})`
-  await forgetKeptAnswers(running.sql)
+  await forgetCachedAnswers(running.sql)
 
   const later = await seed()
   const renewed = (demo: DevFile) => ({
@@ -73,7 +73,7 @@ test('a file that belongs to another database is replaced by a new demo', async 
     await sql`delete from auth_tokens.workspaces where id in ${sql(workspaces)}`
     await sql`delete from auth_tokens.users where email like ${`%@${domain}`}`
   })
-  await forgetKeptAnswers(running.sql)
+  await forgetCachedAnswers(running.sql)
   const after = await seed()
   expect(after.workspace_id).not.toBe(before.workspace_id)
   const client = createClient({ baseUrl: after.base_url, token: after.api_token })

@@ -1,4 +1,4 @@
-// Whoever was admitted by a kept answer is served until the lease under which it was kept may have ended: docs/people/leases.md.
+// A request that a cached answer admitted is served until the lease of that answer may have ended: docs/people/leases.md.
 import { describe, expect, test } from 'vitest'
 import { ask, executed, faults, probeScene, statusOf, stillServes } from './probe-scene.ts'
 

@@ -1,4 +1,4 @@
-// Whoever gets a secret, and whoever ends one, leaves an event.
+// Every operation whose answer has a secret, and every one that ends a secret, leaves an event.
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { auditTypes, events } from '../src/events.ts'

@@ -11,7 +11,7 @@ import { forwarded } from './edge/forward/forward.ts'
 import { createIssuers } from './edge/jwt/issuers.ts'
 import { createVerifyToken } from './edge/jwt/verify-token.ts'
 import { holdLeases } from './edge/leases/hold-leases.ts'
-import { createKeptAnswers } from './edge/leases/kept-answers.ts'
+import { createLeasedCache } from './edge/leases/leased-cache.ts'
 import { createUsedCredentials } from './edge/leases/used-credentials.ts'
 import { openRateLimits } from './edge/limits/open-rate-limits.ts'
 import { createServer } from './server.ts'
@@ -31,14 +31,14 @@ async function start() {
     // The sum that auth-tokens and the three services may have in progress.
     const maxPending = 4 * config.MAX_IN_FLIGHT
     const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
-    const kept = createKeptAnswers({ monotonic: () => performance.now(), wall: now })
+    const cache = createLeasedCache({ monotonic: () => performance.now(), wall: now })
     const uses = createUsedCredentials()
-    const endLeases = holdLeases({ bus, call, kept, uses, log, metrics })
+    const endLeases = holdLeases({ bus, call, cache, uses, log, metrics })
     const { rateLimits, stop: stopSharing } = openRateLimits({ config, bus, log, metrics })
     const app = createServer({
       call,
       publicUrl,
-      ...createResolvers({ call, verifyToken, maxPending, metrics, kept, uses }),
+      ...createResolvers({ call, verifyToken, maxPending, metrics, cache, uses }),
       signingKeys: () => issuers.ownKeys.published,
       trustedProxies: config.TRUST_PROXY,
       supportContact: config.SUPPORT_CONTACT,

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startTcpProxy } from '../../../libs/runtime/test/database/tcp-proxy.ts'
 import { createResolvers } from '../../../services/gateway/src/edge/admit/credentials.ts'
 import { holdLeases } from '../../../services/gateway/src/edge/leases/hold-leases.ts'
-import { createKeptAnswers } from '../../../services/gateway/src/edge/leases/kept-answers.ts'
+import { createLeasedCache } from '../../../services/gateway/src/edge/leases/leased-cache.ts'
 import { createUsedCredentials } from '../../../services/gateway/src/edge/leases/used-credentials.ts'
 import { asOwner, expectRefused, newToken, product, warm } from './scene.ts'
 
@@ -27,12 +27,12 @@ test('nothing is admitted by what it keeps, from the reply to a revocation on', 
   const bus = await connectBus({ ...product.stack.bus('gateway'), NATS_URL: proxy.url }, log)
   onTestFinished(() => bus.close())
   const call = createCall(bus)
-  const kept = createKeptAnswers({ monotonic: () => performance.now(), wall: Date.now })
+  const cache = createLeasedCache({ monotonic: () => performance.now(), wall: Date.now })
   let cut = false
   // Right after a renewal, so that the lease is as young as can be.
-  const renewed: typeof kept.renewed = (...renewal) => {
-    kept.renewed(...renewal)
-    if (cut || kept.size === 0) return
+  const renewed: typeof cache.renewed = (...renewal) => {
+    cache.renewed(...renewal)
+    if (cut || cache.size === 0) return
     proxy.forget()
     cut = true
   }
@@ -40,11 +40,11 @@ test('nothing is admitted by what it keeps, from the reply to a revocation on', 
   const others = await holders()
   const endLeases = holdLeases({
     ...{ bus, call, uses, log, metrics: createMetrics() },
-    kept: { ...kept, renewed },
+    cache: { ...cache, renewed },
   })
   onTestFinished(endLeases)
   const verifyToken = () => Promise.reject(refusal('credential_invalid'))
-  const { admit } = createResolvers({ call, verifyToken, maxPending: 10, kept, uses })
+  const { admit } = createResolvers({ call, verifyToken, maxPending: 10, cache, uses })
 
   const token = await newToken()
   const secret = token.use.headers.authorization?.slice('Bearer '.length) ?? ''

@@ -1,4 +1,4 @@
-/** Whoever a cell of the plan is measured with: started before the first cell that needs them, stopped after the last. */
+/** The contestants with which a cell of the plan is measured: started before the first cell that needs them, stopped after the last. */
 import { type Cleanup, createCleanup } from '../cleanup.ts'
 import {
   type Contestant,

@@ -78,7 +78,7 @@ function neededCells(targets: readonly RelativeTarget[]) {
   return [...cells.values()]
 }
 
-/** Whoever has to be up for the cell. */
+/** Hosts that have to be up for the cell. */
 export const hostsOf = ({ variants }: PlannedCell): string[] => [
   ...new Set(variants.map(name => ([calm, revoking, oneReplica].includes(name) ? productName : name))),
 ]

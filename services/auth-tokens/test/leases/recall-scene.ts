@@ -13,7 +13,7 @@ import { holdersScene } from './holders-scene.ts'
 
 type Clock = Parameters<Parameters<typeof onOwnClock>[0]>[0]
 
-/** Whoever has not answered by then is struck out. */
+/** A gateway that has not answered by then is struck out. */
 export const patienceMs = scaled(150)
 
 export interface Question {

@@ -11,7 +11,7 @@ import { settleBefore } from '@svc/runtime/settle-before'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterLookups } from '@svc/telemetry/metrics-http'
 import { gatewayCaller } from './gateway-caller.ts'
-import type { KeptAnswers } from '../leases/kept-answers.ts'
+import type { LeasedCache } from '../leases/leased-cache.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
 import type { VerifyToken } from '../jwt/verify-token.ts'
 
@@ -54,7 +54,7 @@ export interface ResolverOptions {
   readonly verifyToken: VerifyToken
   readonly maxPending: number
   readonly metrics?: Metrics
-  readonly kept?: KeptAnswers
+  readonly cache?: LeasedCache
   readonly uses?: UsedCredentials
 }
 
@@ -71,11 +71,11 @@ export function createResolvers({
   verifyToken,
   maxPending,
   metrics = createMetrics(),
-  kept,
+  cache,
   uses,
 }: ResolverOptions): Resolvers {
   const lookUp = coalesce<CredentialLookup, Caller | null>({
-    run: lookups => askAuthTokens(call, lookups, kept),
+    run: lookups => askAuthTokens(call, lookups, cache),
     name: 'credential_lookups',
     maxBatch: maxLookups,
     // More than one only if one is slow: a frozen replica delays the requests sent to it, but not later ones.
@@ -92,7 +92,7 @@ export function createResolvers({
       const caller = await lookUp(lookup)
       if (!caller) throw refusal('credential_invalid')
       // No recall can come between caching and this: both happen in one turn.
-      return { caller, until: kept?.find(keyOf(lookup))?.until }
+      return { caller, until: cache?.get(keyOf(lookup))?.until }
     } finally {
       pending--
     }
@@ -111,7 +111,7 @@ export function createResolvers({
         kind === 'jwt'
           ? { ...(await before(deadline, verifyToken(credential))), context }
           : { kind, hash: hashCredential(credential), context }
-      const found = by === 'look-up' ? undefined : kept?.find(keyOf(lookup))
+      const found = by === 'look-up' ? undefined : cache?.get(keyOf(lookup))
       if (found) {
         uses?.add(found.caller, Math.floor(Date.now() / 1000))
         meter.kept()
@@ -157,15 +157,15 @@ export async function withEmail(call: CallBus, caller: Caller, deadline: number)
 async function askAuthTokens(
   call: CallBus,
   lookups: CredentialLookup[],
-  kept: KeptAnswers | undefined,
+  cache: LeasedCache | undefined,
 ): Promise<(Caller | null)[]> {
-  const generation = kept?.generation()
+  const generation = cache?.generation()
   const { callers, leases } = await askAgain(deadline =>
     invoke(call, authTokens, 'resolve_credentials', { caller: gatewayCaller, body: { lookups }, deadline }),
   )
   for (const [at, lookup] of lookups.entries()) {
     const [caller, lease] = [callers[at], leases[at]]
-    if (caller && lease) kept?.keep(keyOf(lookup), caller, lease, generation)
+    if (caller && lease) cache?.set(keyOf(lookup), caller, lease, generation)
   }
   return callers
 }

@@ -10,13 +10,13 @@ import { startWorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { randomUUID } from 'node:crypto'
 import { gatewayCaller } from '../admit/gateway-caller.ts'
-import type { KeptAnswers } from './kept-answers.ts'
+import type { LeasedCache } from './leased-cache.ts'
 import type { UsedCredentials } from './used-credentials.ts'
 
 export interface HoldLeasesOptions {
   readonly bus: Bus
   readonly call: CallBus
-  readonly kept: KeptAnswers
+  readonly cache: LeasedCache
   readonly uses: UsedCredentials
   readonly log: Log & BusLog
   readonly metrics: Metrics
@@ -25,10 +25,10 @@ export interface HoldLeasesOptions {
 /** Shorter than a lease: a lost renewal is followed by another one in time. */
 const renewalMs = 800
 
-export function holdLeases({ bus, call, kept, uses, log, metrics }: HoldLeasesOptions): () => Promise<void> {
+export function holdLeases({ bus, call, cache, uses, log, metrics }: HoldLeasesOptions): () => Promise<void> {
   const holder = randomUUID()
   const endRecalls = answerRecalls(bus, recallSubject(holder), log, message =>
-    kept.recall(recallMessage.parse(message).principals),
+    cache.recall(recallMessage.parse(message).principals),
   )
   const loop = startWorkLoop({
     name: 'hold_leases',
@@ -39,23 +39,23 @@ export function holdLeases({ bus, call, kept, uses, log, metrics }: HoldLeasesOp
   })
   // Recalls may have been missed.
   bus.onChange(connected => {
-    kept.lapse()
+    cache.lapse()
     if (connected) loop.wake()
   })
   loop.wake()
 
   return async () => {
     await loop.stop()
-    kept.lapse()
+    cache.lapse()
     await ask({ release: true }).catch(err => log.warn({ err }, 'the lease was not given back'))
     endRecalls()
   }
 
   async function renew() {
     if (!bus.connected) return
-    const sent = kept.now()
+    const sent = cache.now()
     const { grant, until_ms } = await ask({})
-    kept.renewed(sent, { grant, until: until_ms })
+    cache.renewed(sent, { grant, until: until_ms })
   }
 
   async function ask(more: { release?: true }) {

@@ -1,5 +1,5 @@
 // No log line contains a secret, at the most verbose level, whatever happens to a request.
-import { forgetKeptAnswers } from '@svc/testing/forget-kept-answers'
+import { forgetCachedAnswers } from '@svc/testing/forget-cached-answers'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { waitUntil } from '@svc/local/wait-until'
@@ -127,7 +127,7 @@ export async function expectNoSecretInLogs(stack: TestStack) {
       body: JSON.stringify({ ...endpoint, description: 'fault' }),
     }),
   ]
-  await forgetKeptAnswers(stack.sql)
+  await forgetCachedAnswers(stack.sql)
   await stack.sql`alter table auth_tokens.sessions rename to hidden`
   failed.push(await ask(`${base}/installs`, { headers: context }))
   await stack.sql`alter table auth_tokens.hidden rename to sessions`

@@ -11,7 +11,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createResolvers } from '../../../src/edge/admit/credentials.ts'
-import type { KeptAnswers } from '../../../src/edge/leases/kept-answers.ts'
+import type { LeasedCache } from '../../../src/edge/leases/leased-cache.ts'
 import { createServer } from '../../../src/server.ts'
 
 let product: Product
@@ -20,7 +20,7 @@ let gateway: ReturnType<typeof createServer>
 /** The subjects of what was sent, with until when it was admitted. */
 let sent: [subject: string, admittedUntil: string | undefined][]
 /** What the gateway keeps of any credential. */
-let kept: { caller: Caller; until: number } | undefined
+let cached: { caller: Caller; until: number } | undefined
 
 const untilLater = Date.now() + 3_600_000
 
@@ -33,20 +33,20 @@ beforeAll(async () => {
     sent.push([request.subject, request.headers?.[header.admittedUntil]])
     return calls(request)
   }
-  const answers = {
-    find: () => kept,
+  const cache = {
+    get: () => cached,
     generation: () => 0,
-    keep: (_key: string, answered: Caller) => {
-      kept = { caller: answered, until: untilLater }
+    set: (_key: string, answered: Caller) => {
+      cached = { caller: answered, until: untilLater }
     },
-  } as unknown as KeptAnswers
+  } as unknown as LeasedCache
   gateway = createServer({
     call,
     ...createResolvers({
       call,
       verifyToken: () => Promise.reject(refusal('credential_invalid')),
       maxPending: 100,
-      kept: answers,
+      cache,
     }),
     connected: () => bus.connected,
     maxInFlight: 100,
@@ -63,7 +63,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   sent = []
-  kept = undefined
+  cached = undefined
 })
 
 const create = 'rpc.offers.create_offer'
@@ -83,14 +83,14 @@ async function createOffer(token: string, notes: string) {
 
 const caller = (): Caller => ({
   kind: 'api_token',
-  id: 'tok_kept',
+  id: 'tok_cached',
   workspace: product.dev.workspace_id,
   role: 'member',
 })
 
-test('a kept answer that is good admits without a look-up, and says until when', async () => {
-  kept = { caller: caller(), until: untilLater }
-  expect(await createOffer(product.dev.api_token, 'admitted by a kept answer')).toEqual({
+test('a cached answer that is good admits without a look-up, and says until when', async () => {
+  cached = { caller: caller(), until: untilLater }
+  expect(await createOffer(product.dev.api_token, 'admitted by a cached answer')).toEqual({
     status: 201,
     offers: 1,
   })
@@ -99,7 +99,7 @@ test('a kept answer that is good admits without a look-up, and says until when',
 
 test('one that is past is refused by the service, looked up and sent once more: executed once', async () => {
   const past = inThePast()
-  kept = { caller: caller(), until: past }
+  cached = { caller: caller(), until: past }
   expect(await createOffer(product.dev.api_token, 'admitted too late')).toEqual({ status: 201, offers: 1 })
   expect(sent).toEqual([
     [create, String(past)],
@@ -109,12 +109,12 @@ test('one that is past is refused by the service, looked up and sent once more: 
 })
 
 test('one that is past, of a credential that was revoked meanwhile, executes nothing: 401', async () => {
-  kept = { caller: caller(), until: inThePast() }
+  cached = { caller: caller(), until: inThePast() }
   expect(await createOffer(createApiToken(), 'revoked meanwhile')).toEqual({ status: 401, offers: 0 })
   expect(sent.map(([subject]) => subject)).toEqual([create, lookUp])
 })
 
-test('what is looked up says until when as well, where its answer is kept', async () => {
+test('what is looked up says until when as well, where its answer is cached', async () => {
   expect(await createOffer(product.dev.api_token, 'looked up')).toEqual({ status: 201, offers: 1 })
   expect(sent).toEqual([
     [lookUp, undefined],

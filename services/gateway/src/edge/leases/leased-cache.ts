@@ -20,7 +20,7 @@ export interface Renewed {
   readonly until: number
 }
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   readonly caller: Caller
   /** Unix milliseconds of the database's clock, for `Svc-Admitted-Until`. */
   readonly until: number
@@ -29,12 +29,12 @@ export interface KeptAnswer {
 /** Generation of a look-up that is sent now. Its result may be cached unless something it depends on is recalled meanwhile. */
 export type Generation = number
 
-export interface KeptAnswers {
+export interface LeasedCache {
   /** The answer to a look-up, if one may be used now. */
-  find(key: string): KeptAnswer | undefined
+  get(key: string): CachedAnswer | undefined
   /** Call it when sending a look-up; undefined: its answer may not be cached. */
   generation(): Generation | undefined
-  keep(key: string, caller: Caller, lease: Lease, generation: Generation | undefined): void
+  set(key: string, caller: Caller, lease: Lease, generation: Generation | undefined): void
   renewed(sent: Sent, renewed: Renewed): void
   /** Drops answers that depend on these. The recall may be acknowledged afterwards. */
   recall(principals: readonly string[]): void
@@ -47,22 +47,22 @@ interface Entry {
   readonly caller: Caller
   readonly principals: readonly string[]
   readonly endsAt: number
-  readonly keptAt: number
+  readonly cachedAt: number
 }
 
 interface Grant extends Sent, Renewed {}
 
 const unusedMs = leaseMs - usableMs
-const maxKept = 20_000
+const maxCached = 20_000
 /** Only the last recall per principal is remembered. Look-ups take seconds; thousands of recalls fit. */
 const maxRecalled = 10_000
 /** A greater difference between the clocks means that the machine was suspended, or somebody set the time. */
 const clockMarginMs = 250
 
-export function createKeptAnswers(
+export function createLeasedCache(
   { monotonic, wall }: LeaseClocks,
-  { max = maxKept, maxRemembered = maxRecalled }: { max?: number; maxRemembered?: number } = {},
-): KeptAnswers {
+  { max = maxCached, maxRemembered = maxRecalled }: { max?: number; maxRemembered?: number } = {},
+): LeasedCache {
   let grant: Grant | undefined
   let generation = 0
   /** Results of older look-ups are not cached: recalls from that time are forgotten. */
@@ -72,21 +72,21 @@ export function createKeptAnswers(
   const entries = new LRUCache<string, Entry>({ max, dispose: forgetPrincipals })
 
   return {
-    find(key) {
+    get(key) {
       const entry = entries.get(key)
       if (!entry || !grant || !isValid(grant)) return undefined
-      if (entry.endsAt > wall() && monotonic() - entry.keptAt < longestUseMs) {
+      if (entry.endsAt > wall() && monotonic() - entry.cachedAt < longestUseMs) {
         return { caller: entry.caller, until: grant.until - unusedMs }
       }
       entries.delete(key)
       return undefined
     },
     generation: () => (grant && isValid(grant) ? generation : undefined),
-    keep(key, caller, { principals, ends_at }, sentIn) {
+    set(key, caller, { principals, ends_at }, sentIn) {
       if (sentIn === undefined || sentIn < oldest) return
       if (principals.some(principal => (recalled.get(principal) ?? 0) > sentIn)) return
       const endsAt = ends_at === null ? Number.POSITIVE_INFINITY : ends_at * 1000
-      entries.set(key, { caller, principals, endsAt, keptAt: monotonic() })
+      entries.set(key, { caller, principals, endsAt, cachedAt: monotonic() })
       for (const principal of principals) {
         const keys = byPrincipal.get(principal)
         if (keys) keys.add(key)

@@ -2,7 +2,7 @@
 import { type Lease, longestUseMs, usableMs } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type KeptAnswers, createKeptAnswers } from '../../../src/edge/leases/kept-answers.ts'
+import { type LeasedCache, createLeasedCache } from '../../../src/edge/leases/leased-cache.ts'
 
 /** What the two clocks may differ by: docs/people/leases.md. */
 const clockMarginMs = 250
@@ -14,25 +14,25 @@ const caller: Caller = { kind: 'api_token', id: 'tok_1', workspace: 'ws_1', role
 const restingOn = (...principals: string[]): Lease => ({ principals, ends_at: null })
 
 let clock: { monotonic: number; wall: number }
-let kept: KeptAnswers
+let cache: LeasedCache
 
 beforeEach(() => {
   clock = { monotonic: 1000, wall: wallAtStart }
-  kept = newAnswers()
+  cache = newCache()
 })
 
-const newAnswers = (bounds?: Parameters<typeof createKeptAnswers>[1]) =>
-  createKeptAnswers({ monotonic: () => clock.monotonic, wall: () => clock.wall }, bounds)
+const newCache = (bounds?: Parameters<typeof createLeasedCache>[1]) =>
+  createLeasedCache({ monotonic: () => clock.monotonic, wall: () => clock.wall }, bounds)
 
 const pass = (ms: number) => {
   clock.monotonic += ms
   clock.wall += ms
 }
 /** A renewal that takes no time. */
-const renew = (grant = 'grant_1') => kept.renewed(kept.now(), { grant, until })
+const renew = (grant = 'grant_1') => cache.renewed(cache.now(), { grant, until })
 /** A look-up that takes no time. */
 const lookUp = (key: string, lease = restingOn('api_token tok_1')) =>
-  kept.keep(key, caller, lease, kept.generation())
+  cache.set(key, caller, lease, cache.generation())
 /** Passes the time under one grant that is renewed as it should be. */
 const passRenewing = (ms: number) => {
   for (let rest = ms; rest > 0; rest -= 1000) {
@@ -43,88 +43,88 @@ const passRenewing = (ms: number) => {
 
 describe('a grant', () => {
   test('is needed to keep and to use an answer', () => {
-    expect(kept.generation()).toBeUndefined()
+    expect(cache.generation()).toBeUndefined()
     lookUp('key')
     renew()
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
     lookUp('key')
-    expect(kept.find('key')?.caller).toEqual(caller)
-    expect(kept.find('another key')).toBeUndefined()
+    expect(cache.get('key')?.caller).toEqual(caller)
+    expect(cache.get('another key')).toBeUndefined()
   })
 
   test('counts from when its renewal was sent, not from when it was answered', () => {
-    const sent = kept.now()
+    const sent = cache.now()
     pass(800)
-    kept.renewed(sent, { grant: 'grant_1', until })
+    cache.renewed(sent, { grant: 'grant_1', until })
     lookUp('key')
     pass(usableMs - 801)
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
     pass(1)
-    expect(kept.find('key')).toBeUndefined()
-    expect(kept.generation()).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
+    expect(cache.generation()).toBeUndefined()
   })
 
-  test('that went on brings back what was kept under it', () => {
+  test('that went on brings back what was cached under it', () => {
     renew()
     lookUp('key')
     pass(usableMs)
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
     renew()
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
   })
 
   test('other than the one before drops everything, and what was being looked up meanwhile', () => {
     renew('grant_1')
     lookUp('key')
-    const generation = kept.generation()
+    const generation = cache.generation()
     renew('grant_2')
-    expect(kept.size).toBe(0)
-    kept.keep('key', caller, restingOn('a'), generation)
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.size).toBe(0)
+    cache.set('key', caller, restingOn('a'), generation)
+    expect(cache.get('key')).toBeUndefined()
     renew('grant_1')
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
   })
 
   test.each([1, -1])('does not count while the wall clock is off by more than 250 ms (%d)', direction => {
     renew()
     lookUp('key')
     clock.wall += direction * clockMarginMs
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
     clock.wall += direction
-    expect(kept.find('key')).toBeUndefined()
-    expect(kept.generation()).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
+    expect(cache.generation()).toBeUndefined()
     // The renewal after that says whether recalls were missed.
     renew()
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
   })
 
   test('whose answer came after the machine was suspended does not count', () => {
-    const sent = kept.now()
+    const sent = cache.now()
     clock.wall += 10_000
-    kept.renewed(sent, { grant: 'grant_1', until })
-    expect(kept.generation()).toBeUndefined()
+    cache.renewed(sent, { grant: 'grant_1', until })
+    expect(cache.generation()).toBeUndefined()
   })
 
   test('says until when services admit by it: 500 ms before its end, by the clock of the database', () => {
     renew()
     lookUp('key')
-    expect(kept.find('key')?.until).toBe(until - 500)
+    expect(cache.get('key')?.until).toBe(until - 500)
     pass(1000)
-    kept.renewed(kept.now(), { grant: 'grant_1', until: until + 1000 })
-    expect(kept.find('key')?.until).toBe(until + 500)
+    cache.renewed(cache.now(), { grant: 'grant_1', until: until + 1000 })
+    expect(cache.get('key')?.until).toBe(until + 500)
   })
 
   test('that lapses drops everything until the next renewal, and what was being looked up meanwhile', () => {
     renew()
     lookUp('key')
-    const generation = kept.generation()
-    kept.lapse()
-    expect([kept.size, kept.generation()]).toEqual([0, undefined])
+    const generation = cache.generation()
+    cache.lapse()
+    expect([cache.size, cache.generation()]).toEqual([0, undefined])
     renew()
-    kept.keep('key', caller, restingOn('a'), generation)
-    expect(kept.find('key')).toBeUndefined()
+    cache.set('key', caller, restingOn('a'), generation)
+    expect(cache.get('key')).toBeUndefined()
     lookUp('key')
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
   })
 })
 
@@ -135,73 +135,73 @@ describe('a recall', () => {
     lookUp('token', restingOn('credential 1', 'api_token 1'))
     lookUp('one workspace', restingOn('credential 2', 'session 1', 'member ws_1 user_1'))
     lookUp('another', restingOn('credential 2', 'session 1', 'member ws_2 user_1'))
-    kept.recall(['member ws_1 user_1', 'api_token 2', ''])
-    expect(kept.find('token')).toBeDefined()
-    expect(kept.find('one workspace')).toBeUndefined()
-    expect(kept.find('another')).toBeDefined()
-    kept.recall(['session 1'])
-    expect(kept.find('another')).toBeUndefined()
-    expect(kept.find('token')).toBeDefined()
-    kept.recall(['credential 1', 'api_token 1'])
-    expect(kept.size).toBe(0)
+    cache.recall(['member ws_1 user_1', 'api_token 2', ''])
+    expect(cache.get('token')).toBeDefined()
+    expect(cache.get('one workspace')).toBeUndefined()
+    expect(cache.get('another')).toBeDefined()
+    cache.recall(['session 1'])
+    expect(cache.get('another')).toBeUndefined()
+    expect(cache.get('token')).toBeDefined()
+    cache.recall(['credential 1', 'api_token 1'])
+    expect(cache.size).toBe(0)
   })
 
   test('is not undone by a look-up that was under way', () => {
     lookUp('key')
-    const generation = kept.generation()
-    kept.recall(['api_token tok_1'])
-    kept.keep('key', caller, restingOn('api_token tok_1'), generation)
-    expect(kept.find('key')).toBeUndefined()
+    const generation = cache.generation()
+    cache.recall(['api_token tok_1'])
+    cache.set('key', caller, restingOn('api_token tok_1'), generation)
+    expect(cache.get('key')).toBeUndefined()
     lookUp('key')
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
   })
 
-  test('counts also where nothing of it was kept, as the look-up may be the first', () => {
-    const generation = kept.generation()
-    kept.recall(['api_token tok_1'])
-    kept.keep('key', caller, restingOn('api_token tok_1'), generation)
-    expect(kept.find('key')).toBeUndefined()
+  test('counts also where nothing of it was cached, as the look-up may be the first', () => {
+    const generation = cache.generation()
+    cache.recall(['api_token tok_1'])
+    cache.set('key', caller, restingOn('api_token tok_1'), generation)
+    expect(cache.get('key')).toBeUndefined()
   })
 
   test('a recall of other principals does not keep a look-up under way from being cached', () => {
-    const generation = kept.generation()
-    for (let n = 0; n < 1000; n++) kept.recall([`api_token ws_2 tok_${n}`, 'user user_2'])
-    kept.keep('key', caller, restingOn('api_token tok_1', 'user user_1'), generation)
-    expect(kept.find('key')).toBeDefined()
-    kept.keep('another', caller, restingOn('api_token tok_2', 'user user_2'), generation)
-    expect(kept.find('another')).toBeUndefined()
+    const generation = cache.generation()
+    for (let n = 0; n < 1000; n++) cache.recall([`api_token ws_2 tok_${n}`, 'user user_2'])
+    cache.set('key', caller, restingOn('api_token tok_1', 'user user_1'), generation)
+    expect(cache.get('key')).toBeDefined()
+    cache.set('another', caller, restingOn('api_token tok_2', 'user user_2'), generation)
+    expect(cache.get('another')).toBeUndefined()
   })
 
   test('that is not remembered any more counts for every look-up from before it, and for none after', () => {
-    kept = newAnswers({ maxRemembered: 2 })
+    cache = newCache({ maxRemembered: 2 })
     renew()
-    const generations = [kept.generation()]
+    const generations = [cache.generation()]
     for (const principal of ['one', 'two', 'one', 'three']) {
-      kept.recall([principal])
-      generations.push(kept.generation())
+      cache.recall([principal])
+      generations.push(cache.generation())
     }
     // "two" is forgotten: its recall was the second.
     const isKept = generations.map((generation, at) => {
-      kept.keep(`key ${at}`, caller, restingOn('four'), generation)
-      return kept.find(`key ${at}`) !== undefined
+      cache.set(`key ${at}`, caller, restingOn('four'), generation)
+      return cache.get(`key ${at}`) !== undefined
     })
     expect(isKept).toEqual([false, false, true, true, true])
-    kept.keep('key', caller, restingOn('four', 'one'), generations[2])
-    expect(kept.find('key')).toBeUndefined()
-    kept.keep('key', caller, restingOn('four', 'one'), generations[3])
-    expect(kept.find('key')).toBeDefined()
+    cache.set('key', caller, restingOn('four', 'one'), generations[2])
+    expect(cache.get('key')).toBeUndefined()
+    cache.set('key', caller, restingOn('four', 'one'), generations[3])
+    expect(cache.get('key')).toBeDefined()
   })
 
   test.each(['__proto__', 'constructor', '', 'x'.repeat(10_000), 'user user_1 ', '\u0000', 'User user_1'])(
     'a recall of an odd principal (%#) drops what has it, and nothing else',
     odd => {
       lookUp('ordinary', restingOn('user user_1'))
-      kept.recall([odd])
+      cache.recall([odd])
       lookUp('odd', restingOn(odd))
-      expect(kept.find('ordinary')).toBeDefined()
-      kept.recall([odd])
-      expect(kept.find('odd')).toBeUndefined()
-      expect(kept.find('ordinary')).toBeDefined()
+      expect(cache.get('ordinary')).toBeDefined()
+      cache.recall([odd])
+      expect(cache.get('odd')).toBeUndefined()
+      expect(cache.get('ordinary')).toBeDefined()
     },
   )
 })
@@ -213,13 +213,13 @@ describe('an entry', () => {
     lookUp('key')
     for (let passed = 1000; passed < longestUseMs; passed += 1000) {
       passRenewing(1000)
-      expect(kept.find('key')).toBeDefined()
+      expect(cache.get('key')).toBeDefined()
     }
     passRenewing(999)
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
     passRenewing(1)
-    expect(kept.find('key')).toBeUndefined()
-    expect(kept.size).toBe(0)
+    expect(cache.get('key')).toBeUndefined()
+    expect(cache.size).toBe(0)
   })
 
   test('is not used once its credential has ended by itself, by the wall clock', () => {
@@ -227,54 +227,54 @@ describe('an entry', () => {
     renew()
     lookUp('key', { principals: ['a'], ends_at: wallAtStart / 1000 + 2 })
     pass(1599)
-    expect(kept.find('key')).toBeDefined()
+    expect(cache.get('key')).toBeDefined()
     pass(1)
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
   })
 
   test('follows the wall clock where that was set, within the margin', () => {
     lookUp('key', { principals: ['a'], ends_at: wallAtStart / 1000 + 1 })
     pass(900)
     clock.wall += 100
-    expect(kept.find('key')).toBeUndefined()
+    expect(cache.get('key')).toBeUndefined()
   })
 
   test('gives way where there are too many, the one that was used least lately first', () => {
-    kept = newAnswers({ max: 3 })
+    cache = newCache({ max: 3 })
     renew()
     for (const key of ['one', 'two', 'three']) lookUp(key)
-    kept.find('one')
+    cache.get('one')
     lookUp('four')
-    expect(kept.size).toBe(3)
-    expect(kept.find('two')).toBeUndefined()
-    for (const key of ['one', 'three', 'four']) expect(kept.find(key)).toBeDefined()
+    expect(cache.size).toBe(3)
+    expect(cache.get('two')).toBeUndefined()
+    for (const key of ['one', 'three', 'four']) expect(cache.get(key)).toBeDefined()
   })
 
   test('is forgotten with its principals, where it gave way, was replaced or dropped', () => {
-    kept = newAnswers({ max: 1 })
+    cache = newCache({ max: 1 })
     renew()
     lookUp('key', restingOn('early', 'always'))
     lookUp('another')
     lookUp('key', restingOn('now', 'always'))
-    kept.recall(['early'])
-    expect(kept.find('key')).toBeDefined()
+    cache.recall(['early'])
+    expect(cache.get('key')).toBeDefined()
     lookUp('key', restingOn('later', 'always'))
-    kept.recall(['now'])
-    expect(kept.find('key')).toBeDefined()
-    kept.recall(['always'])
-    expect(kept.find('key')).toBeUndefined()
+    cache.recall(['now'])
+    expect(cache.get('key')).toBeDefined()
+    cache.recall(['always'])
+    expect(cache.get('key')).toBeUndefined()
     lookUp('key', restingOn('last'))
-    kept.recall(['later', 'always'])
-    expect(kept.find('key')).toBeDefined()
-    kept.recall(['last'])
-    expect(kept.find('key')).toBeUndefined()
+    cache.recall(['later', 'always'])
+    expect(cache.get('key')).toBeDefined()
+    cache.recall(['last'])
+    expect(cache.get('key')).toBeUndefined()
   })
 
   test('is dropped by a recall when many others rest on the same principal', () => {
     for (let n = 0; n < 1000; n++) lookUp(`key ${n}`, restingOn('user user_1', `session ${n}`))
-    kept.recall(['session 500'])
-    expect(kept.size).toBe(999)
-    kept.recall(['user user_1'])
-    expect(kept.size).toBe(0)
+    cache.recall(['session 500'])
+    expect(cache.size).toBe(999)
+    cache.recall(['user user_1'])
+    expect(cache.size).toBe(0)
   })
 })

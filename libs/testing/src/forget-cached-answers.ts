@@ -12,7 +12,7 @@ interface Holder {
  * Until no gateway uses an answer any more that it had before this call: as an operator does it, who changed something by
  * hand (docs/people/leases.md).
  */
-export async function forgetKeptAnswers(sql: postgres.Sql): Promise<void> {
+export async function forgetCachedAnswers(sql: postgres.Sql): Promise<void> {
   await sql`update auth_tokens.lease_holders set struck_out = true`
   const renewed = await nextRenewals(sql, ({ struck_out }) => !struck_out)
   // A gateway sends a renewal when it has read the reply to the one before.
