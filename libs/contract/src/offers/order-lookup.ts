@@ -21,7 +21,14 @@ export const orderLookupOperations = {
     params: z.object({ short_hash: pathId }),
     body: z.strictObject({ user_id: text(1, 64) }),
     output: z.object({
-      order: z.object({ id: z.string(), state: z.enum(orderStates), workspace_id: z.string() }).nullable(),
+      order: z
+        .object({
+          id: z.string(),
+          state: z.enum(orderStates),
+          workspace_id: z.string(),
+          created_at: unixSeconds,
+        })
+        .nullable(),
     }),
     errors: [],
     safe: true,

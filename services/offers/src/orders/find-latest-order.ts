@@ -10,7 +10,8 @@ export const findLatestOrder: Handler<typeof offers.operations.find_latest_order
   { sql, now },
 ) => {
   const [order = null] = await sql<Found>`/* offers.find_latest_order */
-    select o.id, order_state(o, ${now()}) as state, o.customer_workspace_id as workspace_id
+    select o.id, order_state(o, ${now()}) as state, o.customer_workspace_id as workspace_id,
+      unix_seconds(o.created_at) as created_at
     from orders o
     where o.offer_id = (select id from offers where short_hash = ${short_hash}) and o.holder = ${user_id}
     order by o.id desc

@@ -49,6 +49,7 @@ test("a person's latest order from an offer is found in any workspace, with its 
     id: first,
     state: 'open',
     workspace_id: customer.workspace,
+    created_at: expect.any(Number),
   })
   const elsewhere = { ...customer, workspace: newId('ws') }
   await running.cancel(first, customer)
@@ -58,6 +59,7 @@ test("a person's latest order from an offer is found in any workspace, with its 
     id: second,
     state: 'cancelled',
     workspace_id: elsewhere.workspace,
+    created_at: expect.any(Number),
   })
   expect(await latestOf('111111111111', customer.user)).toBeNull()
 })

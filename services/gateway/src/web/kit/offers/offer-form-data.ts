@@ -6,6 +6,8 @@ export interface OfferFormData {
   readonly locked: Readonly<Record<string, unknown>>
   readonly kept: readonly string[]
   readonly problems: readonly FieldProblem[]
+  /** The person's latest order when the form was rendered; empty if there was none, or it is still being filled in. */
+  readonly latest: string
 }
 
 export interface FieldProblem {
@@ -19,6 +21,7 @@ export const ids = {
   fields: 'fields',
   problems: 'problems',
   values: 'field_values',
+  latest: 'latest_order',
 } as const
 
 export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')

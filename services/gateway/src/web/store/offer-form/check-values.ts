@@ -56,6 +56,8 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
 
 const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
 
+const isIndex = /^\d+$/
+
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(
@@ -64,6 +66,8 @@ function problemOf(
   values: Record<string, unknown>,
 ): FieldProblem {
   const path = tokensOf(instanceLocation)
+  if (valueAt(values, path) === null && isIndex.test(path.at(-1) ?? ''))
+    return { path, message: 'is required' }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const [, name] = missing.exec(error) ?? []
     return { path: name === undefined ? path : [...path, name], message: 'is required' }

@@ -66,7 +66,8 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
 
   return {
     read() {
-      const entered = without(form?.state.formData ?? {}, plan, Object.keys(locked))
+      if (!form) throw new Error('The form is not shown.')
+      const entered = without(form.state.formData ?? {}, plan, Object.keys(locked))
       const values = settleValues(plan.drawn, entered)
       const malformed: FieldProblem[] = []
       for (const [name, text] of texts) {

@@ -18,7 +18,8 @@ export function settleValues(schema: Schema, values: Record<string, unknown>): R
     }
     if (Array.isArray(value) && isObject(property.items)) {
       const { items } = property
-      settled[name] = value.map(item => (isObject(item) ? settleValues(items, item) : item))
+      // A row that was added, and in which nothing was entered.
+      settled[name] = value.map(item => (isObject(item) ? settleValues(items, item) : (item ?? null)))
     }
     const isEmptyList = Array.isArray(value) && value.length === 0 && property.default === undefined
     if (isEmptyList && !required.includes(name)) delete settled[name]

@@ -20,6 +20,7 @@ import { forCustomers } from '../../kit/offers/pattern-text.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
+import { fromNow } from '../../kit/ui/moments.ts'
 import { scriptJson } from '../../kit/page/script-json.ts'
 import type { Visit } from '../../kit/visit/visit.ts'
 
@@ -38,11 +39,12 @@ interface OfferPageProps {
   readonly sent: Readonly<Record<string, unknown>> | undefined
   readonly form: Problems
   readonly fields: readonly FieldProblem[]
+  readonly orderedMeanwhile: true | undefined
   readonly now: number
 }
 
 export function OfferPage(props: OfferPageProps) {
-  const { visit, name, offer, summary, order, now } = props
+  const { visit, name, offer, summary, order, orderedMeanwhile, now } = props
   const form = shownAt(props)
   const { input_schema: schema, notes, package_version } = offer
   const fields = props.fields.map(problem => forCustomers(problem, schema))
@@ -56,7 +58,7 @@ export function OfferPage(props: OfferPageProps) {
     <Page
       title={name}
       visit={visit}
-      failed={Object.keys(problems).length > 0}
+      failed={Object.keys(problems).length > 0 || orderedMeanwhile === true}
       width="widest"
       scripts={[pagesScriptPath]}
     >
@@ -99,12 +101,7 @@ export function OfferPage(props: OfferPageProps) {
             <OrderWaiting order={waiting} />
           ) : (
             <>
-              {order?.state === 'completed' && (
-                <p class="notice">
-                  You’ve already ordered this. <a href={`/orders/${order.id}`}>View your order</a>. Ordering
-                  again creates another install.
-                </p>
-              )}
+              {order?.state === 'completed' && <Ordered order={order} now={now} isAsked={orderedMeanwhile} />}
               <OrderForm {...props} form={form} data={data} asks={asks} />
             </>
           )}
@@ -140,12 +137,36 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
   </>
 )
 
+interface OrderedProps {
+  readonly order: OwnOrder
+  readonly now: number
+  readonly isAsked: true | undefined
+}
+
+const Ordered = ({ order: { id, created_at }, now, isAsked }: OrderedProps) => (
+  <div
+    class={isAsked ? 'summary' : 'notice'}
+    role={isAsked && 'alert'}
+    tabIndex={isAsked && -1}
+    autofocus={isAsked}
+  >
+    <p>
+      You ordered this {fromNow(created_at - now)}. <a href={`/orders/${id}`}>View your order</a>.
+    </p>
+    <p>
+      {isAsked
+        ? 'Nothing more was ordered. If you want another one, order again.'
+        : 'Ordering again creates another install.'}
+    </p>
+  </div>
+)
+
 function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Problems {
   if (!cluster) return others
   return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }
 }
 
-function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
+function formData({ offer, order, sent, fields }: OfferPageProps): OfferFormData {
   const entries = Object.entries(offer.field_values)
   const valuesOf = (chosen: typeof entries) =>
     Object.fromEntries(chosen.map(([name, { value }]) => [name, value]))
@@ -156,6 +177,7 @@ function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
     locked: valuesOf(entries.filter(([, { locked }]) => locked)),
     kept: open.filter(([, { value }]) => isHidden(value)).map(([name]) => name),
     problems: fields,
+    latest: order && order.state !== 'open' ? order.id : '',
   }
 }
 

@@ -10,16 +10,26 @@ import { actingIn, type Member, type Workspace, workspacesOf } from '../../kit/v
 import { fill } from '../../kit/forms/field-spec.ts'
 import { field } from '../../kit/forms/form-fields.ts'
 import { findCluster } from '../../kit/visit/own-clusters.ts'
+import { nowInSeconds } from '../../kit/ui/moments.ts'
+import { ownOrder } from './resolve-offer.ts'
 import { nameField } from './workspace-field.tsx'
 import { type FieldProblem, ids } from '../../kit/offers/offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
 import { type Person, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
-export type Placed =
-  | { readonly order: string }
-  | { readonly form: Readonly<Record<string, string>>; readonly fields: readonly FieldProblem[] }
+export type Placed = { readonly order: string } | Refused
+
+export interface Refused {
+  readonly form: Readonly<Record<string, string>>
+  readonly fields: readonly FieldProblem[]
+  /** The same person has ordered since the form was rendered, and may not mean to order another one. */
+  readonly orderedMeanwhile?: true
+}
 
 const nothing: readonly FieldProblem[] = []
+
+/** Seconds. */
+const sameClick = 5
 
 /** @throws ApiError if the offer cannot be ordered */
 export async function placeOrder(
@@ -30,13 +40,23 @@ export async function placeOrder(
 ): Promise<Placed> {
   const values = sentValues(request)
   if (!values)
-    return { form: { '': 'Your details could not be read. Submit the form again.' }, fields: nothing }
+    return {
+      form: { '': 'Your details could not be read, so nothing was ordered. Enter them again.' },
+      fields: nothing,
+    }
   const chosen = await chooseWorkspace(person, request, deps)
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
   const cluster = field(request, 'cluster')
   // Before anything begins: an order in progress cannot move to another workspace.
   const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
   if (problem) return { form: { cluster: problem }, fields: nothing }
+  // Directly before the order begins: until then, another tab may have ordered.
+  const before = await ownOrder(hash, person, request, deps)
+  if (before?.state === 'completed' && before.id !== field(request, ids.latest)) {
+    return nowInSeconds() - before.created_at < sameClick
+      ? { order: before.id }
+      : { form: {}, fields: nothing, orderedMeanwhile: true }
+  }
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...callContext(request),
@@ -70,7 +90,7 @@ export async function placeOrder(
 
 export function sentValues(request: FastifyRequest): Record<string, unknown> | undefined {
   try {
-    const values = parseJson(Buffer.from(field(request, ids.values) || '{}'))
+    const values = parseJson(Buffer.from(field(request, ids.values)))
     return typeof values === 'object' && values !== null && !Array.isArray(values)
       ? (values as Record<string, unknown>)
       : undefined

@@ -15,7 +15,7 @@ export type Resolved = z.output<typeof operation.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Summary = NonNullable<Resolved['summary']>
 
-export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>
+export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id' | 'created_at'>
 
 export async function resolveOffer(
   hash: string,
