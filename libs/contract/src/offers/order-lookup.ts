@@ -19,7 +19,10 @@ export const orderLookupOperations = {
     summary: 'Find a person’s latest order from an offer, in any workspace',
     access: forGateway,
     params: z.object({ short_hash: pathId }),
-    body: z.strictObject({ user_id: text(1, 64) }),
+    body: z.strictObject({
+      user_id: text(1, 64),
+      except: text(1, 64).optional().describe('The latest one other than this order.'),
+    }),
     output: z.object({
       order: z
         .object({

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 type Found = NonNullable<Reply<typeof offers.operations.find_latest_order>['body']['order']>
 
 export const findLatestOrder: Handler<typeof offers.operations.find_latest_order, Deps> = async (
-  { params: { short_hash }, body: { user_id } },
+  { params: { short_hash }, body: { user_id, except = null } },
   _caller,
   { sql, now },
 ) => {
@@ -14,6 +14,7 @@ export const findLatestOrder: Handler<typeof offers.operations.find_latest_order
       unix_seconds(o.created_at) as created_at
     from orders o
     where o.offer_id = (select id from offers where short_hash = ${short_hash}) and o.holder = ${user_id}
+      and o.id is distinct from ${except}
     order by o.id desc
     limit 1`
   return { body: { order } }

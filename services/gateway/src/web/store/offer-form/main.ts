@@ -7,6 +7,7 @@ import {
   type OfferFormData,
   problemText,
 } from '../../kit/offers/offer-form-data.ts'
+import { keepDraft, putBack, readDraft } from './draft.ts'
 import { mountOfferForm, type OfferForm } from './offer-form.tsx'
 
 const element = (id: string) => document.getElementById(id)
@@ -18,7 +19,10 @@ if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.
 const doubleClickMs = 3000
 
 function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
-  const offer = mountOfferForm(fields, data)
+  const draft = readDraft(data)
+  const offer = mountOfferForm(fields, data, draft)
+  if (draft) putBack(form, draft)
+  if (data.draftKey) keepDraft(form, data, offer.entered)
   let sent = ''
   let sentAt = Number.NEGATIVE_INFINITY
   form.addEventListener('submit', event => {

@@ -7,6 +7,7 @@ import { ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
 import { Page } from '../../kit/page/layout.tsx'
+import { draftKey } from '../../kit/offers/draft-key.ts'
 import {
   type FieldProblem,
   fieldId,
@@ -16,7 +17,7 @@ import {
   problemText,
 } from '../../kit/offers/offer-form-data.ts'
 import { OrderForm } from './order-form.tsx'
-import { forCustomers } from '../../kit/offers/pattern-text.ts'
+import { forCustomers } from '../../kit/offers/for-customers.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
@@ -166,18 +167,22 @@ function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Pr
   return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }
 }
 
-function formData({ offer, order, sent, fields }: OfferPageProps): OfferFormData {
+function formData({ visit: { person }, hash, offer, order, sent, fields }: OfferPageProps): OfferFormData {
   const entries = Object.entries(offer.field_values)
   const valuesOf = (chosen: typeof entries) =>
     Object.fromEntries(chosen.map(([name, { value }]) => [name, value]))
   const open = entries.filter(([, { locked }]) => !locked)
+  const filled = open.filter(([, { value }]) => !isHidden(value))
   return {
     schema: offer.input_schema,
-    values: sent ?? valuesOf(open.filter(([, { value }]) => !isHidden(value))),
+    values: sent ?? valuesOf(filled),
     locked: valuesOf(entries.filter(([, { locked }]) => locked)),
     kept: open.filter(([, { value }]) => isHidden(value)).map(([name]) => name),
+    filled: filled.map(([name]) => name),
     problems: fields,
     latest: order && order.state !== 'open' ? order.id : '',
+    areSent: sent !== undefined,
+    draftKey: person ? draftKey(person, hash) : '',
   }
 }
 

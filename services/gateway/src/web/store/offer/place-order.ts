@@ -11,7 +11,7 @@ import { fill } from '../../kit/forms/field-spec.ts'
 import { field } from '../../kit/forms/form-fields.ts'
 import { findCluster } from '../../kit/visit/own-clusters.ts'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
-import { ownOrder } from './resolve-offer.ts'
+import { type OwnOrder, ownOrder } from './resolve-offer.ts'
 import { nameField } from './workspace-field.tsx'
 import { type FieldProblem, ids } from '../../kit/offers/offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
@@ -50,13 +50,8 @@ export async function placeOrder(
   // Before anything begins: an order in progress cannot move to another workspace.
   const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
   if (problem) return { form: { cluster: problem }, fields: nothing }
-  // Directly before the order begins: until then, another tab may have ordered.
-  const before = await ownOrder(hash, person, request, deps)
-  if (before?.state === 'completed' && before.id !== field(request, ids.latest)) {
-    return nowInSeconds() - before.created_at < sameClick
-      ? { order: before.id }
-      : { form: {}, fields: nothing, orderedMeanwhile: true }
-  }
+  const latest = await ownOrder(hash, person, request, deps)
+  if (latest?.state === 'completed' && latest.id !== field(request, ids.latest)) return meanwhile(latest)
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...callContext(request),
@@ -67,6 +62,12 @@ export async function placeOrder(
     params: { short_hash: hash },
   })
   if (state !== 'open') return { order: id }
+  // The other one of two simultaneous requests may have begun and completed its order since the look-up.
+  const other = id !== latest?.id && (await ownOrder(hash, person, request, deps, id))
+  if (other && other.state === 'completed' && other.id !== latest?.id) {
+    await invoke(deps.call, offers, 'cancel_order', { ...options, params: { id } })
+    return meanwhile(other)
+  }
   try {
     const body = { field_values: values, ...(cluster && { cluster_id: cluster }) }
     await invoke(deps.call, offers, 'submit_order', { ...options, params: { id }, body })
@@ -87,6 +88,11 @@ export async function placeOrder(
   }
   return { order: id }
 }
+
+const meanwhile = ({ id, created_at }: OwnOrder): Placed =>
+  nowInSeconds() - created_at < sameClick
+    ? { order: id }
+    : { form: {}, fields: nothing, orderedMeanwhile: true }
 
 export function sentValues(request: FastifyRequest): Record<string, unknown> | undefined {
   try {

@@ -31,17 +31,19 @@ export async function resolveOffer(
   })
 }
 
+/** Their latest order from the offer, or the latest one other than one. */
 export async function ownOrder(
   hash: string,
   { caller }: Person,
   request: FastifyRequest,
   deps: VisitDeps,
+  except?: string,
 ): Promise<OwnOrder | undefined> {
   if (!('user' in caller)) return undefined
   const { order } = await invoke(deps.call, offers, 'find_latest_order', {
     caller: gatewayCaller,
     params: { short_hash: hash },
-    body: { user_id: caller.user },
+    body: { user_id: caller.user, except },
     ...callContext(request),
   })
   return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
