@@ -21,7 +21,7 @@ test.each([
   [choices, 'must have 2 or more items', 'choose at least 2'],
   [list, 'must have 1 or more items', 'add at least one'],
   [undefined, 'is required', 'fill in this field'],
-])('of a field that is %j, “%s” reads “%s”', (field, message, text) => {
+])('a field that is %j has “%s” as “%s”', (field, message, text) => {
   const path = ['network', 'host']
   const schema = { properties: { network: { properties: { ...(field && { host: field }) } } } }
   expect(forCustomers({ path, message }, schema)).toEqual({ path, message: text })

@@ -10,7 +10,7 @@ export interface Entered {
 
 export interface Draft extends Entered {
   readonly latest: string
-  /** Of the form's own inputs, such as the workspace. */
+  /** What the form's own inputs show, such as the workspace. */
   readonly inputs: Readonly<Record<string, string>>
 }
 

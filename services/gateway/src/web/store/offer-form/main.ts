@@ -7,6 +7,7 @@ import {
   type OfferFormData,
   problemText,
 } from '../../kit/offers/offer-form-data.ts'
+import { summaryTitle } from '../../kit/forms/summary-title.ts'
 import { keepDraft, putBack, readDraft } from './draft.ts'
 import { mountOfferForm, type OfferForm } from './offer-form.tsx'
 
@@ -69,7 +70,7 @@ const unreadable =
 function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',
-    textContent: 'There is a problem',
+    textContent: summaryTitle(problems.length),
   })
   const list = document.createElement('ul')
   for (const { path, message } of problems) {

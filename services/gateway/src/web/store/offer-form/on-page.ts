@@ -18,7 +18,7 @@ export function shown(
   )
 }
 
-/** Of an input such as that of a date, half of which is no value. */
+/** Inputs such as that of a date have no value while half of it is entered. */
 export const unfinished = (container: Element): FieldProblem[] =>
   [...container.querySelectorAll('input')]
     .filter(({ validity }) => validity.badInput)

@@ -253,6 +253,24 @@ test('asks for what depends on other answers', async () => {
   expect(await stored(hash)).toEqual({ plan: 'free', vat: 'X1', address: 'Here' })
 })
 
+test('a field that has gone with its condition is not sent', async () => {
+  const days = { type: 'array', title: 'Days', uniqueItems: true, items: { enum: ['Mon', 'Sun'] } }
+  const { page, hash } = await open({
+    properties: { days },
+    if: { required: ['days'], properties: { days: { contains: { const: 'Sun' } } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { door: { type: 'string', title: 'Door' } } },
+  })
+  await page.getByLabel('Mon').check()
+  await page.getByLabel('Sun').check()
+  await page.getByLabel('Door').fill('At the back')
+  await page.getByLabel('Sun').uncheck()
+  await page.getByLabel('Door').waitFor({ state: 'detached' })
+  await order(page)
+  await ordered(page)
+  expect(await stored(hash)).toEqual({ days: ['Mon'] })
+})
+
 test('ignores a value for a locked one, whatever is sent', async () => {
   const properties = { plan: { type: 'string', title: 'Plan' }, note: { type: 'string', title: 'Note' } }
   const { page, hash } = await open(
