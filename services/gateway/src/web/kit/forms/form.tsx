@@ -28,9 +28,7 @@ export function ProblemSummary({ problems }: { readonly problems: Problems | und
   if (entries.length === 0) return null
   return (
     <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
-      <h2 id="summary-title">
-        {summaryTitle(entries.length)}
-      </h2>
+      <h2 id="summary-title">{summaryTitle(entries.length)}</h2>
       <ul>
         {entries.map(([name, text]) => (
           <li key={name}>{name ? <a href={`#${name}`}>{text}</a> : text}</li>
