@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { schemaFields, typedValues } from '../../../src/web/console/offers/new/schema-fields.ts'
 import { type FieldValues, fill } from '../../../src/web/kit/forms/field-spec.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
+import { expectAccessible } from '../accessibility.ts'
 import { heading, press } from '../page-scene.ts'
 import { choose, main, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 
@@ -89,6 +90,28 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
 
   await page.goto(`${owner.root}/offers/new?from=${id}`)
   expect(await main(page)).toContain('These values weren’t copied: Admin password. Enter them again.')
+})
+
+test('an object has an input for each property, and a list of options a box for each', async () => {
+  const owner = await scene.newOwner()
+  const properties = { network: { ...network, title: 'Network' } }
+  const { product_id } = await newCatalogue(owner, { properties })
+  const path = `/offers/new?product_id=${product_id}`
+  const { page } = await scene.draw(owner, path, { bypassCSP: true })
+  const group = page.getByRole('group', { name: 'Network' })
+  await group.getByLabel('Host').fill('a.example')
+  await group.getByLabel('Sun').check()
+  await page.getByLabel('Lock: Network').check()
+  await expectAccessible(page)
+  await press(page, 'Publish offer')
+  const id = /offer_\w+/.exec(page.url())?.[0] ?? ''
+  expect((await owner.send('GET', `/offers/${id}`)).field_values).toEqual({
+    network: { value: { host: 'a.example', days: ['Sun'] }, locked: true },
+  })
+  await page.goto(`${owner.root}/offers/new?from=${id}`)
+  expect(await group.getByLabel('Host').inputValue()).toBe('a.example')
+  expect(await group.getByLabel('Sun').isChecked()).toBe(true)
+  expect(await page.getByLabel('Lock: Network').isChecked()).toBe(true)
 })
 
 test.each(['GRÖSSE', 'gro\u0308\u00dfe', 'Ｇｒöße'])(

@@ -156,7 +156,7 @@ const Ordered = ({ order: { id, created_at }, now, isAsked }: OrderedProps) => (
     </p>
     <p>
       {isAsked
-        ? 'Nothing more was ordered. If you want another one, order again.'
+        ? 'Do you want another one? Nothing more has been ordered yet: to get another install, order again below.'
         : 'Ordering again creates another install.'}
     </p>
   </div>

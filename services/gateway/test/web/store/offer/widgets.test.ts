@@ -1,7 +1,8 @@
 // Each kind of field in each state, in Chromium: what the page shows is what is sent.
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from '../../accessibility.ts'
 import { orderButton } from '../../page-scene.ts'
 import { type Customer, ordered, setOfferScene } from './offer-scene.ts'
 import { type Shown, type Widget, widgets } from './widgets.ts'
@@ -27,9 +28,9 @@ function titleOf(name: string) {
 
 const byCustomer = { locale: 'en-GB', timezoneId: 'UTC' }
 
-async function open(offer: object = {}, asked: object = schema) {
+async function open(offer: object = {}, asked: object = schema, options: BrowserContextOptions = {}) {
   const { path, hash } = await scene.newOffer({ schema: asked, offer: { max_uses: null, ...offer } })
-  return { ...(await scene.visit(path, customer, byCustomer)), path, hash }
+  return { ...(await scene.visit(path, customer, { ...byCustomer, ...options })), path, hash }
 }
 
 const prefilled = (locked: boolean) => ({ field_values: of(({ stored }) => ({ value: stored, locked })) })
@@ -114,7 +115,7 @@ test('each widget that is filled in shows it and sends it, also after the way ba
 })
 
 test('each widget with something wrong says so beside it, and keeps what was entered, also after a refresh', async () => {
-  const { page, hash } = await open()
+  const { page, hash } = await open({}, schema, { bypassCSP: true })
   await fillAll(page)
   for (const [name, { wrong }] of Object.entries(widgets))
     await wrong?.enter(page.locator(`#values_${name}`), page)
@@ -123,6 +124,7 @@ test('each widget with something wrong says so beside it, and keeps what was ent
   await page.getByRole('alert').waitFor()
   expect(await problems(page)).toEqual(of(({ wrong }) => wrong?.message))
   expect(await read(page)).toEqual(entered)
+  await expectAccessible(page)
   await page.reload()
   await page.locator('#values_text').waitFor()
   expect(await read(page)).toEqual({ ...entered, ...otherwise })
