@@ -50,8 +50,9 @@ export async function placeOrder(
   // Before anything begins: an order in progress cannot move to another workspace.
   const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
   if (problem) return { form: { cluster: problem }, fields: nothing }
+  const isNews = ({ id, state }: OwnOrder) => state === 'completed' && id !== field(request, ids.latest)
   const latest = await ownOrder(hash, person, request, deps)
-  if (latest?.state === 'completed' && latest.id !== field(request, ids.latest)) return meanwhile(latest)
+  if (latest && isNews(latest)) return meanwhile(latest)
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...callContext(request),
@@ -63,8 +64,8 @@ export async function placeOrder(
   })
   if (state !== 'open') return { order: id }
   // The other one of two simultaneous requests may have begun and completed its order since the look-up.
-  const other = id !== latest?.id && (await ownOrder(hash, person, request, deps, id))
-  if (other && other.state === 'completed' && other.id !== latest?.id) {
+  const other = id === latest?.id ? undefined : await ownOrder(hash, person, request, deps, id)
+  if (other && isNews(other)) {
     await invoke(deps.call, offers, 'cancel_order', { ...options, params: { id } })
     return meanwhile(other)
   }
