@@ -7,6 +7,7 @@ import { logoutCommand } from './commands/account.ts'
 import { ownCommands } from './own-commands.ts'
 import { tailCommand } from './commands/activity/events.ts'
 import { asksFirst } from './confirm.ts'
+import { listenCommand } from './commands/activity/listen.ts'
 import { leaveCommand } from './commands/people/leave.ts'
 import { childOf, operationCommands } from './derived/operation-command.ts'
 import { openCommand } from './commands/open.ts'
@@ -48,6 +49,7 @@ export function createProgram(cli: Cli): Command {
   operationCommands(program, cli, ownCommands)
   asksFirst(leaveCommand(childOf(program, 'members'), cli), cli)
   tailCommand(childOf(program, 'events'), cli)
+  listenCommand(childOf(program, 'webhooks'), cli)
   openCommand(program, cli)
   apiCommand(program, cli)
   completionCommand(program, cli)

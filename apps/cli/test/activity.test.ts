@@ -1,7 +1,11 @@
 // What happened, and where it is sent, against the running product, with pipes.
+import { createHmac } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { waitUntil } from '@svc/local/wait-until'
 import { expect, test } from 'vitest'
 import { cliScene } from './cli-scene.ts'
+import { serve } from './serve.ts'
 import { start, svc } from './svc-here.ts'
 
 const scene = cliScene()
@@ -38,6 +42,41 @@ test('events tail prints what happens from then on, each event once, until it is
   expect(seen()).not.toContain(before.id)
   expect(seen().slice(-3)).toEqual(offers.slice(-3))
   expect(new Set(seen()).size).toBe(seen().length)
+})
+
+test('webhooks listen sends events of the wanted types to a local program, signed, and goes on when it fails', async () => {
+  const got: { headers: IncomingHttpHeaders; body: string }[] = []
+  const server = await serve(async (request, response) => {
+    got.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(got.length === 1 ? 500 : 204).end()
+  })
+  const { token } = await newToken()
+  const stop = new AbortController()
+  const line = ['webhooks', 'listen', '--forward', server.url, '--type', 'offers.*']
+  const running = start(line, owner(), '', stop.signal)
+  const made: string[] = []
+  await waitUntil('two deliveries', async () => {
+    made.push((await createOffer(token)).id)
+    return got.length >= 2
+  })
+  await waitUntil('their lines', () => running.out().split('\n').length > 2)
+  stop.abort()
+  await running.ended
+  server.close()
+  const [, secret = ''] = /Signing secret: (whsec_\S+)/.exec(running.err()) ?? []
+  for (const { headers, body } of got) {
+    const { 'webhook-id': id, 'webhook-timestamp': at, 'webhook-signature': signature } = headers
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    expect(signature).toBe(`v1,${createHmac('sha256', key).update(`${id}.${at}.${body}`).digest('base64')}`)
+    const { data, ...event } = JSON.parse(body)
+    expect(event).toEqual({
+      ...{ id, type: 'offers.created', created_at: expect.any(Number), sequence: expect.any(Number) },
+      ...{ workspace_id: scene.dev.workspace_id, aggregate_id: expect.stringMatching(/^offer_/) },
+    })
+    expect(made).toContain(event.aggregate_id)
+    expect(data.workspace_id).toBe(scene.dev.workspace_id)
+  }
+  expect(running.out()).toMatch(/ {2}HTTP 500\n.* {2}HTTP 204\n/)
 })
 
 test('audit prints lines with addresses, oldest first, and goes on after any of them', async () => {

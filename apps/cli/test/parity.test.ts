@@ -24,6 +24,7 @@ const others = [
   'members leave',
   'mail on',
   'events tail',
+  'webhooks listen',
 ]
 
 test('every command that is named exists, and each is named or does more than one operation', () => {

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { jsonToShow } from '@svc/contract/core/invisible'
 import type { Command } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { parseTime, timeText } from '../../parse-values.ts'
 import { printable } from '../../terminal/printable.ts'
 import { withExamples } from '../../with-examples.ts'
+import { newEvents } from './new-events.ts'
 
 interface Filters {
   readonly type?: string
@@ -59,28 +59,13 @@ interface Shown {
 
 const actorText = ({ actor }: Shown) => actor?.name ?? actor?.id ?? actor?.kind ?? ''
 
-const askEveryMs = 1000
-const endOfTime = 253_402_300_799
-
 async function tail(cli: Cli, { type, aggregate, actor }: Filters): Promise<void> {
-  const { client } = await cli.connect()
-  const filters = { type, aggregate, actor, order: 'asc' as const, limit: '100' }
-  // Where later events begin, whatever the local clock says.
-  const { body: none } = await cli.call('reading', options =>
-    client.activity.list_events({ query: { ...filters, after: String(endOfTime) } }, options),
-  )
-  for (let cursor = none.next_cursor ?? undefined; !cli.signal.aborted; ) {
-    const query = { ...filters, cursor }
-    const { body } = await cli.call('waiting', options => client.activity.list_events({ query }, options))
-    for (const event of body.data) {
-      cli.stdout.write(
-        cli.options.json
-          ? `${jsonToShow(event)}\n`
-          : `${[timeText(event.created_at), event.type, event.aggregate_id, printable(actorText(event))].join('  ')}\n`,
-      )
-    }
-    cursor = body.next_cursor ?? undefined
-    if (body.data.length < 100) await delay(askEveryMs, undefined, { signal: cli.signal }).catch(() => {})
+  for await (const event of newEvents(cli, { type, aggregate, actor })) {
+    cli.stdout.write(
+      cli.options.json
+        ? `${jsonToShow(event)}\n`
+        : `${[timeText(event.created_at), event.type, event.aggregate_id, printable(actorText(event))].join('  ')}\n`,
+    )
   }
 }
 
