@@ -84,8 +84,12 @@ const columnsOf = (scene: Scene, mayChange: boolean): Column<Token>[] => [
         </p>
         {previous_expires_at !== null && (
           <p class="hint">
-            The old secret works until <When at={previous_expires_at} now={scene.now} />.{' '}
-            {mayChange && <a href={`${scene.root}/tokens/${id}/end-previous`}>End now</a>}
+            Old secret works until <When at={previous_expires_at} now={scene.now} />
+            {mayChange && (
+              <span class="actions">
+                <a href={`${scene.root}/tokens/${id}/end-previous`}>End now</a>
+              </span>
+            )}
           </p>
         )}
       </div>
