@@ -23,7 +23,7 @@ const productId = text(1, 55).describe(productDescription)
 const packageVersionId = text(1, 55).describe(
   'Pins the package version; wins over the product’s current one.',
 )
-const tier = text(0, 32).describe('A billing tier, for your information only. Not with a channel.')
+const tier = text(0, 32).describe('A label for your reference. Not with a channel.')
 
 const shared = {
   allowed_emails: list(email, { max: 50 })
