@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../core/email-address.ts'
 import { refusedNames } from '../core/refused-names.ts'
-import { endOfTime, linesText, list, text } from '../core/text.ts'
+import { linesText, list, text, unixSeconds } from '../core/text.ts'
 
 const email = emailAddress.describe(
   'An email address; compared without regard to case. An internationalised domain is kept in ASCII, `xn--…`.',
@@ -62,10 +62,8 @@ const shared = {
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
   notes: linesText(0, 500).optional().describe('Shown to customers who may use the offer.'),
-  expires_at: z
-    .int()
+  expires_at: unixSeconds
     .min(1)
-    .max(endOfTime)
     .optional()
     .describe('Unix seconds after which the offer cannot be redeemed; omitted: it does not expire.'),
   max_uses: z
