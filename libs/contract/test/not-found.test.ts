@@ -48,7 +48,7 @@ test.each([
   ['of an unknown kind', '/offers/{id}', 'id=constructor_1'],
   ['that is only a prefix', '/offers/{id}', 'id=prod'],
   ['beside a number', '/offer_channels/{id}/policies/{number}', 'id=och_1&number=7'],
-])('of an id %s the answer names the workspace', (_, path, params) => {
+])('an id %s is answered with the workspace that was searched', (_, path, params) => {
   expect(messageOf(path, params)).toBe('Not found in workspace ws_1.')
 })
 

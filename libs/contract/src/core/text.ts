@@ -87,12 +87,16 @@ export const endOfTime = 253_402_300_799
 const notUnixSeconds = 'must be Unix seconds, such as 1796083200'
 
 /** A time as Unix seconds. All times of the contract have this maximum (`test/times.test.ts`). */
-export const unixSeconds = z
-  .int({
-    error: ({ code, input }) => (code === 'invalid_type' && input !== undefined ? notUnixSeconds : undefined),
-  })
-  .min(0)
-  .max(endOfTime)
+export const unixSecondsFrom = (min: number) =>
+  z
+    .int({
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined ? notUnixSeconds : undefined,
+    })
+    .min(min)
+    .max(endOfTime)
+
+export const unixSeconds = unixSecondsFrom(0)
 
 export const createdAt = unixSeconds.describe('When it was created, in Unix seconds.')
 

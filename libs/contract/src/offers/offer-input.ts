@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../core/email-address.ts'
 import { refusedNames } from '../core/refused-names.ts'
-import { linesText, list, text, unixSeconds } from '../core/text.ts'
+import { linesText, list, text, unixSecondsFrom } from '../core/text.ts'
 
 const email = emailAddress.describe(
   'An email address; compared without regard to case. An internationalised domain is kept in ASCII, `xn--…`.',
@@ -62,8 +62,7 @@ const shared = {
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
   notes: linesText(0, 500).optional().describe('Shown to customers who may use the offer.'),
-  expires_at: unixSeconds
-    .min(1)
+  expires_at: unixSecondsFrom(1)
     .optional()
     .describe('Unix seconds after which the offer cannot be redeemed; omitted: it does not expire.'),
   max_uses: z
