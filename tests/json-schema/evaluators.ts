@@ -18,7 +18,7 @@ export function service(schema: unknown): (value: unknown) => Verdict {
 
 /** The same of the form. */
 export function form(schema: unknown): (value: unknown) => Verdict {
-  const { checked } = planForm(document(schema), { locked: [], kept: [] })
+  const { checked } = planForm(document(schema), { locked: [], kept: [], filled: [] })
   const isChecked = Object.hasOwn(Object(checked.properties), 'a')
   return value => {
     if (!isChecked) return 'unchecked'

@@ -141,6 +141,17 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       byHand: () => endToken(token),
     }
   },
+  async end_previous_secret() {
+    const token = await newToken()
+    const path = `/api_tokens/${token.id}`
+    await asOwner('POST', `${path}/rotate`, 0, { grace_seconds: 3600 })
+    return {
+      uses: [token.use],
+      narrow: async gateway => (await asOwner('DELETE', `${path}/previous_secret`, gateway)).status,
+      answers: [204, 404],
+      byHand: () => product.sql`delete from auth_tokens.retired_secrets where token_id = ${token.id}`,
+    }
+  },
   update_member: () =>
     lowered(async ({ user }, gateway) => {
       const path = `/workspaces/${workspace()}/members/${user}`

@@ -6,6 +6,7 @@ import { loginCommand } from './commands/login.ts'
 import { logoutCommand } from './commands/account.ts'
 import { ownCommands } from './own-commands.ts'
 import { tailCommand } from './commands/activity/events.ts'
+import { asksFirst } from './confirm.ts'
 import { leaveCommand } from './commands/people/leave.ts'
 import { childOf, operationCommands } from './derived/operation-command.ts'
 import { openCommand } from './commands/open.ts'
@@ -45,7 +46,7 @@ export function createProgram(cli: Cli): Command {
   loginCommand(program, cli)
   logoutCommand(program, cli)
   operationCommands(program, cli, ownCommands)
-  leaveCommand(childOf(program, 'members'), cli)
+  asksFirst(leaveCommand(childOf(program, 'members'), cli), cli)
   tailCommand(childOf(program, 'events'), cli)
   openCommand(program, cli)
   apiCommand(program, cli)

@@ -21,8 +21,8 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 test.each([
   [['of'], ['offers']],
   [
-    ['offers', ''],
-    ['preview', 'create', 'list', 'get', 'update', 'revoke', 'resolve'],
+    ['offers', 're'],
+    ['revoke', 'resolve'],
   ],
   [['clusters', 'settings', 's'], ['set']],
   [

@@ -41,7 +41,9 @@ describe('a customer', () => {
       headers,
     })
     expect(await values.json()).toMatchObject({ field_values: { region: 'eu', company: 'Acme' } })
-    expect(await details(['installs', 'remove', submitted.install_id])).toMatchObject({ state: 'removed' })
+    expect(await details(['installs', 'remove', submitted.install_id, '--yes'])).toMatchObject({
+      state: 'removed',
+    })
   })
 
   test('a customer who is not entitled sees only the name', async () => {
@@ -59,7 +61,7 @@ describe('a customer', () => {
       code: 2,
       err: expect.stringContaining('Give it as name=value.'),
     })
-    expect((await json(['orders', 'cancel', id])).state).toBe('cancelled')
+    expect((await json(['orders', 'cancel', id, '--yes'])).state).toBe('cancelled')
   })
 
   test('starts the payment of an order that is to be paid', async () => {

@@ -4,6 +4,7 @@ import { examplesOf } from '@svc/contract/openapi/all-examples'
 import { commandOf } from '@svc/contract/openapi/reference'
 import { operations } from '@svc/contract/services'
 import { describe, expect, test } from 'vitest'
+import { isFinal } from '../src/confirm.ts'
 import { canClear, type Field, fieldsOf } from '../src/derived/input-fields.ts'
 import { keepingServer } from './keeping-server.ts'
 import { svc } from './svc-here.ts'
@@ -52,6 +53,7 @@ const cases = derived.flatMap(({ service, name, operation, surface, fields }) =>
         ),
         ...(key ? ['--idempotency-key', key] : []),
         ...(etag ? ['--etag', etag] : []),
+        ...(isFinal(operation) ? ['--yes'] : []),
       ]
       const path = operation.http?.path.replace(/\{(\w+)\}/g, (_, param) => params[param] ?? '')
       const sent = { method: operation.http?.method, path: `/v1${path}`, query, body, key, etag }

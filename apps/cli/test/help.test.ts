@@ -58,7 +58,8 @@ test.each([
   const examples = list.trimEnd().split('\n')
   expect(examples[0]).toContain(`svc ${command} `)
   for (const example of examples) {
-    const line = example.replace('https://api.example.com', 'http://127.0.0.1:9')
+    const yes = out.includes('--yes ') ? ' --yes' : ''
+    const line = example.replace('https://api.example.com', 'http://127.0.0.1:9') + yes
     // Nothing listens there, and nobody is signed in, so a command fails only after it was parsed, if at all.
     expect(await statusOf(`${line} --timeout 1s`), example).toBeOneOf([0, 3, 6])
   }

@@ -83,7 +83,7 @@ test('are created from flags, shown, listed and revoked', async () => {
     'Acme',
     `${new URL(scene.dev.base_url).origin}/i/${shown.short_hash}`,
   ])
-  expect(await json(['offers', 'revoke', id])).toMatchObject({ id, state: 'revoked' })
+  expect(await json(['offers', 'revoke', id, '--yes'])).toMatchObject({ id, state: 'revoked' })
   const after = await svc(['offers', 'get', id], owner())
   expect(after.out).toContain('\nstate\trevoked\n')
 })

@@ -108,7 +108,7 @@ describe('an API whose pages have another address', () => {
         ?.at(-1),
     ).toBe(url)
     expect((await svc(['open', id], env)).out).toBe(`${url}\n`)
-    expect((await svc(['offers', 'revoke', id], env)).out).toContain(`\nurl\t${url}\n`)
+    expect((await svc(['offers', 'revoke', id, '--yes'], env)).out).toContain(`\nurl\t${url}\n`)
   })
 
   test('--json prints it beside the fields of the API', async () => {

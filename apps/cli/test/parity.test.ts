@@ -80,6 +80,9 @@ function argumentsOf({ registeredArguments, options }: Command): string[] {
   ]
 }
 
+const yesOf = (command: string) => (isYes(commandNamed(command)) ? ['--yes'] : [])
+const isYes = ({ options }: Command) => options.some(({ long }) => long === '--yes')
+
 const commands = entries.flatMap(([operation, command, http]) =>
   typeof command === 'string' ? [[command, operation, http] as const] : [],
 )
@@ -87,7 +90,12 @@ const commands = entries.flatMap(([operation, command, http]) =>
 test.each(commands)('svc %s calls %s', async (command, _, http) => {
   asked = []
   const { code, err } = await svc(
-    [...command.split(' '), ...argumentsOf(commandNamed(command)), ...(more[command] ?? [])],
+    [
+      ...command.split(' '),
+      ...argumentsOf(commandNamed(command)),
+      ...(more[command] ?? []),
+      ...yesOf(command),
+    ],
     {
       SVC_BASE_URL: server.url,
       SVC_TOKEN: 'session-of-nobody',

@@ -38,9 +38,13 @@ test('a workspace is created, and its change needs a change and the workspace', 
 
 test('a member leaves; the last owner cannot', async () => {
   const { workspace, asOwner, asMember } = await twoMembers()
-  expect(await svc(['members', 'leave'], asMember)).toEqual({ code: 0, out: '', err: `Left ${workspace}.\n` })
+  expect(await svc(['members', 'leave', '--yes'], asMember)).toEqual({
+    code: 0,
+    out: '',
+    err: `Left ${workspace}.\n`,
+  })
   expect((await json(['members', 'list'], asOwner)).data).toHaveLength(1)
-  expect(await svc(['members', 'leave'], asOwner)).toMatchObject({ code: 5 })
+  expect(await svc(['members', 'leave', '--yes'], asOwner)).toMatchObject({ code: 5 })
 })
 
 test('sessions are listed, ended one by one, and all but the own at once', async () => {

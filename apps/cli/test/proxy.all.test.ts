@@ -75,7 +75,7 @@ test('NODE_EXTRA_CA_CERTS holds without a proxy, too', async () => {
   expect(await svcProcess(['api', 'offers'], here)).toMatchObject({ code: 0, err: '' })
 })
 
-test.each(['login', 'api offers', 'offers list'])(
+test.each(['login', 'api offers', 'products list'])(
   'svc %s says once that the proxy wants a password, and shows none',
   async line => {
     const proxy = await proxyHere({ credentials: 'user:right' })

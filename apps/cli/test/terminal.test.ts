@@ -216,3 +216,36 @@ describe('progress', () => {
     expect(terminal.lines()).toEqual(['svc: interrupted'])
   })
 })
+
+describe('what cannot be undone', () => {
+  const newOffer = async () => {
+    const args = ['offers', 'create', '--product', scene.dev.product_id, '--json']
+    return JSON.parse((await svc(args, scene.owner())).out).id as string
+  }
+  const stateOf = async (id: string) => (await scene.api(`/offers/${id}`)).state
+
+  test('is asked for in a terminal, where no changes nothing', async () => {
+    const id = await newOffer()
+    const answering = async (...typed: string[]) => {
+      const terminal = inTerminal(['offers', 'revoke', id], scene.owner())
+      await terminal.shows(`Revoke ${id}? It cannot be undone.`)
+      terminal.type(typed.join(''))
+      return [await terminal.ended, await stateOf(id)]
+    }
+    expect(await answering(keys.enter)).toEqual([5, 'active'])
+    expect(await answering(keys.interrupt)).toEqual([130, 'active'])
+    expect(await answering(keys.left, keys.enter)).toEqual([0, 'revoked'])
+  })
+
+  test('needs --yes where nobody can be asked', async () => {
+    const id = await newOffer()
+    const { code, err } = await svc(['offers', 'revoke', id], scene.owner())
+    expect([code, err, await stateOf(id)]).toEqual([
+      2,
+      `svc: Revoke ${id}? It cannot be undone: give --yes.\n`,
+      'active',
+    ])
+    expect((await svc(['offers', 'revoke', id, '--yes'], scene.owner())).code).toBe(0)
+    expect(await stateOf(id)).toBe('revoked')
+  })
+})

@@ -108,6 +108,7 @@ const definitions = {
     by: person,
     data: z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
   },
+  'api_tokens.previous_secret_ended': { by: person, data: inWorkspace },
   'api_tokens.revoked': { by: ['user', 'system'], data: inWorkspace },
   'api_tokens.refused': {
     by: ['api_token'],

@@ -4,6 +4,7 @@ import type { Handlers } from '@svc/contract/core/operation'
 import { commonHandlers } from '@svc/runtime/common-handlers'
 import type { Deps } from './deps.ts'
 import { createApiToken } from './api-tokens/create-api-token.ts'
+import { endPreviousSecret } from './api-tokens/end-previous-secret.ts'
 import { listApiTokens } from './api-tokens/list-api-tokens.ts'
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts'
 import { rotateApiToken } from './api-tokens/rotate-api-token.ts'
@@ -59,6 +60,7 @@ import { rotateSigningKeys } from './signing-keys/rotate-signing-keys.ts'
 export const handlers: Handlers<typeof authTokens, Deps> = {
   ...commonHandlers('auth-tokens'),
   create_api_token: createApiToken,
+  end_previous_secret: endPreviousSecret,
   list_api_tokens: listApiTokens,
   revoke_api_token: revokeApiToken,
   rotate_api_token: rotateApiToken,

@@ -5,6 +5,7 @@ import type { CommandSurface } from '@svc/contract/openapi/surface'
 import { type NamedOperation, operations } from '@svc/contract/services'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
+import { asksFirst, isFinal } from '../confirm.ts'
 import { UsageError } from '../failure.ts'
 import { type KeyOptions, keyHeaders, reportReplay, withKey } from '../idempotency-key.ts'
 import { inWorkspace } from '../in-workspace.ts'
@@ -45,6 +46,7 @@ export function operationCommands(program: Command, cli: Cli, own: OwnCommands):
     const name = words.at(-1) ?? ''
     if (surface.own) own[surface.name]?.(parent, cli)
     else derive(parent.command(name), cli, one, surface)
+    if (isFinal(one.operation)) asksFirst(childOf(parent, name), cli)
   }
 }
 

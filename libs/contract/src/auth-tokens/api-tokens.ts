@@ -25,6 +25,11 @@ export const apiToken = z
       .nullable()
       .describe('Unix seconds, written every few seconds; null: not used yet.'),
     expires_at: unixSeconds.nullable().describe('Unix seconds; null: it does not expire.'),
+    previous_expires_at: unixSeconds
+      .nullable()
+      .describe(
+        'Until when the secret of before the last rotation works, in Unix seconds; null: it has ended.',
+      ),
     stale: z.boolean().describe('Not used for a year.'),
     ends_with_creator: z
       .boolean()

@@ -2,6 +2,7 @@
 import { operation as create_api_token } from './api-tokens/create-api-token.ts'
 import { operation as list_api_tokens } from './api-tokens/list-api-tokens.ts'
 import { operation as rotate_api_token } from './api-tokens/rotate-api-token.ts'
+import { operation as end_previous_secret } from './api-tokens/end-previous-secret.ts'
 import { operation as revoke_api_token } from './api-tokens/revoke-api-token.ts'
 import { operation as create_workspace } from './workspaces/create-workspace.ts'
 import { operation as list_workspaces } from './workspaces/list-workspaces.ts'
@@ -27,6 +28,7 @@ export const httpOperations = {
   create_api_token,
   list_api_tokens,
   rotate_api_token,
+  end_previous_secret,
   revoke_api_token,
   create_workspace,
   list_workspaces,

@@ -19,9 +19,19 @@ export const orderLookupOperations = {
     summary: 'Find a person’s latest order from an offer, in any workspace',
     access: forGateway,
     params: z.object({ short_hash: pathId }),
-    body: z.strictObject({ user_id: text(1, 64) }),
+    body: z.strictObject({
+      user_id: text(1, 64),
+      except: text(1, 64).optional().describe('The latest one other than this order.'),
+    }),
     output: z.object({
-      order: z.object({ id: z.string(), state: z.enum(orderStates), workspace_id: z.string() }).nullable(),
+      order: z
+        .object({
+          id: z.string(),
+          state: z.enum(orderStates),
+          workspace_id: z.string(),
+          created_at: unixSeconds,
+        })
+        .nullable(),
     }),
     errors: [],
     safe: true,

@@ -17,6 +17,7 @@ import { reference as delete_webhook_endpoint } from '../activity/webhook-endpoi
 import { reference as create_api_token } from '../auth-tokens/api-tokens/create-api-token.ts'
 import { reference as list_api_tokens } from '../auth-tokens/api-tokens/list-api-tokens.ts'
 import { reference as rotate_api_token } from '../auth-tokens/api-tokens/rotate-api-token.ts'
+import { reference as end_previous_secret } from '../auth-tokens/api-tokens/end-previous-secret.ts'
 import { reference as revoke_api_token } from '../auth-tokens/api-tokens/revoke-api-token.ts'
 import { reference as create_workspace } from '../auth-tokens/workspaces/create-workspace.ts'
 import { reference as list_workspaces } from '../auth-tokens/workspaces/list-workspaces.ts'
@@ -115,6 +116,7 @@ export const references = {
     create_api_token,
     list_api_tokens,
     rotate_api_token,
+    end_previous_secret,
     revoke_api_token,
     create_workspace,
     list_workspaces,

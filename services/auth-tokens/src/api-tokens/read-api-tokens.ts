@@ -10,6 +10,7 @@ export interface ApiTokenRow {
   created_by: string | null
   last_used_at: number | null
   expires_at: number | null
+  previous_expires_at: number | null
   stale: boolean
   ends_with_creator: boolean
 }
@@ -22,6 +23,10 @@ export const apiTokenColumns = (now: number): Fragment => fragment`
   unix_seconds(created_at) as created_at,
   unix_seconds(last_used_at) as last_used_at,
   unix_seconds(expires_at) as expires_at,
+  (
+    select unix_seconds(r.expires_at) from retired_secrets r
+    where r.token_id = api_tokens.id and r.expires_at > to_timestamp(${Math.floor(now / 1000)})
+  ) as previous_expires_at,
   coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now / 1000) - staleAfterSeconds}) as stale,
   ends_with_creator`
 

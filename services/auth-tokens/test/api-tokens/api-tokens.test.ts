@@ -158,6 +158,7 @@ describe('what is stored', () => {
             created_by: owner.user,
             last_used_at: null,
             expires_at: null,
+            previous_expires_at: null,
             stale: false,
             ends_with_creator: false,
             creator_email: `${owner.user}@test.example`,

@@ -69,6 +69,22 @@ describe('rotating', () => {
     expect(await accepted(before.token, after.token)).toEqual([null, before.id])
   })
 
+  test('leaves a secret that the list names and that can be ended at once', async () => {
+    const { id, token: first } = await create()
+    const { token: second, previous_expires_at } = await rotate(id, 200)
+    const listed = async () =>
+      ((await service.ask('list_api_tokens', admin)).body.data as { previous_expires_at: unknown }[])[0]
+    expect(await listed()).toMatchObject({ previous_expires_at })
+    const end = (by: Caller) => service.ask('end_previous_secret', by, { params: { id } })
+    const elsewhere = await service.newMember(await service.newWorkspace(), 'admin')
+    expect(summaryOf(await end(elsewhere))).toBe('404 40402 id')
+    expect(await accepted(first, second)).toEqual([id, id])
+    expect((await end(admin)).status).toBe(204)
+    expect(await accepted(first, second)).toEqual([null, id])
+    expect(await listed()).toMatchObject({ previous_expires_at: null })
+    expect(summaryOf(await end(admin))).toBe('404 40402 id')
+  })
+
   test('keeps the expiry of the token, which no secret outlives', async () => {
     const end = service.clock.seconds() + 50
     const before = await create(end)

@@ -89,9 +89,17 @@ describe('the list', () => {
       const rows = await listed(caller)
       expect(rows).toHaveLength(3)
       for (const row of rows) {
-        expect(Object.keys(row).sort()).toEqual(
-          ['created_at', 'created_by', 'expires_at', 'hint', 'id', 'last_used_at', 'name', 'stale'].sort(),
-        )
+        expect(Object.keys(row).sort()).toEqual([
+          'created_at',
+          'created_by',
+          'expires_at',
+          'hint',
+          'id',
+          'last_used_at',
+          'name',
+          'previous_expires_at',
+          'stale',
+        ])
       }
     }
   })

@@ -10,10 +10,10 @@ const gateway = { kind: 'internal', id: 'gateway' } as const
 const workspaceOf = (id: string, caller: Parameters<Running['ask']>[1] = gateway) =>
   running.ask('find_order_workspace', caller, { params: { id } })
 
-const latestOf = async (short_hash: string, user_id: string) => {
+const latestOf = async (short_hash: string, user_id: string, except?: string) => {
   const { status, body } = await running.ask('find_latest_order', gateway, {
     params: { short_hash },
-    body: { user_id },
+    body: { user_id, except },
   })
   expect(status).toBe(200)
   return body.order
@@ -49,6 +49,7 @@ test("a person's latest order from an offer is found in any workspace, with its 
     id: first,
     state: 'open',
     workspace_id: customer.workspace,
+    created_at: expect.any(Number),
   })
   const elsewhere = { ...customer, workspace: newId('ws') }
   await running.cancel(first, customer)
@@ -58,6 +59,8 @@ test("a person's latest order from an offer is found in any workspace, with its 
     id: second,
     state: 'cancelled',
     workspace_id: elsewhere.workspace,
+    created_at: expect.any(Number),
   })
+  expect(await latestOf(short_hash, customer.user, second)).toMatchObject({ id: first, state: 'cancelled' })
   expect(await latestOf('111111111111', customer.user)).toBeNull()
 })

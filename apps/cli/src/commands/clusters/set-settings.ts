@@ -1,11 +1,11 @@
-import * as prompts from '@clack/prompts'
 import { type ComputeSettings, type ComputeSettingsChange, ComputeSettingsConflictError } from '@svc/client'
 import { services } from '@svc/contract/services'
 import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
+import { confirm } from '../../confirm.ts'
 import { showAnswer } from '../../derived/show-output.ts'
 import type { Connection } from '../../connect.ts'
-import { Failure, exitCodes, Interrupted, UsageError } from '../../failure.ts'
+import { UsageError } from '../../failure.ts'
 import { parseId, parseInteger, timeText } from '../../parse-values.ts'
 import { withExamples } from '../../with-examples.ts'
 
@@ -61,7 +61,9 @@ async function set(
       // What to do depends on the settings, and the conflict only has their etag.
       const now = await read(cli, client, id)
       showConflict(cli, { seen, now, change })
-      if (!yes) await confirm(cli, error)
+      // If nobody can be asked, fail with the API's conflict.
+      if (!yes && !cli.asks) throw error
+      if (!yes) await confirm(cli, 'Apply your changes anyway?')
       seen = now
       condition = now.etag
     }
@@ -93,18 +95,4 @@ function showConflict({ note, terminal: { style } }: Cli, { seen, now, change }:
     const asked = wanted[name] === undefined ? '' : ` (yours: ${wanted[name]})`
     note(`  ${name}: ${before}${now[name]}${asked}`)
   }
-}
-
-async function confirm(cli: Cli, conflict: ComputeSettingsConflictError): Promise<void> {
-  // If nobody can be asked, fail with the API's conflict.
-  if (!cli.asks) throw conflict
-  const message = 'Apply your changes anyway?'
-  const answer = await prompts.confirm({
-    message,
-    initialValue: false,
-    output: cli.stderr,
-    signal: cli.signal,
-  })
-  if (prompts.isCancel(answer)) throw new Interrupted()
-  if (!answer) throw new Failure(exitCodes.conflict, 'Nothing was changed.')
 }

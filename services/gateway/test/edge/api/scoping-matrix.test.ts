@@ -145,6 +145,7 @@ const contexts: Record<string, { readonly is: Context; readonly value: () => str
 const administrative = new Set([
   'POST /api_tokens',
   'DELETE /api_tokens/{id}',
+  'DELETE /api_tokens/{id}/previous_secret',
   'POST /api_tokens/{id}/rotate',
   'DELETE /packages/{id}',
   'DELETE /products/{id}',

@@ -40,10 +40,21 @@ async function parse(words: readonly string[]) {
     for (const child of command.commands) stub(child)
   }
   stub(program)
-  await program.parseAsync(['node', 'svc', ...words]).catch(error => {
-    throw new Error(`${words.join(' ')}: ${(error as Error).message} ${said.join('')}`)
-  })
+  // A person is asked; here nobody can be.
+  await program
+    .parseAsync(['node', 'svc', ...words, ...(asks(program, words) ? ['--yes'] : [])])
+    .catch(error => {
+      throw new Error(`${words.join(' ')}: ${(error as Error).message} ${said.join('')}`)
+    })
   expect(ran).toBeDefined()
+}
+
+const asks = (program: Command, words: readonly string[]): boolean => {
+  const command = words.reduce<Command>(
+    (at, word) => at.commands.find(one => one.name() === word) ?? at,
+    program,
+  )
+  return command.options.some(({ long }) => long === '--yes')
 }
 
 /** What one may type into any form. */

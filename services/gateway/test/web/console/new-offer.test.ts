@@ -1,14 +1,30 @@
 import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
-import { schemaFields, typedText } from '../../../src/web/console/offers/new/schema-fields.ts'
-import { fill } from '../../../src/web/kit/forms/field-spec.ts'
+import { schemaFields, typedValues } from '../../../src/web/console/offers/new/schema-fields.ts'
+import { type FieldValues, fill } from '../../../src/web/kit/forms/field-spec.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
+import { expectAccessible } from '../accessibility.ts'
 import { heading, press } from '../page-scene.ts'
 import { choose, main, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 
-test.each([
+function fieldOf(property: object) {
+  const [field] = schemaFields({ properties: { it: property } }) ?? []
+  if (!field) throw new Error('There is no field.')
+  return field
+}
+
+const network = {
+  type: 'object',
+  properties: {
+    host: { type: 'string' },
+    port: { type: 'integer' },
+    days: { type: 'array', items: { enum: ['Mon', 'Sun'] } },
+  },
+}
+
+test.each<[object, string | FieldValues, unknown]>([
   [{ type: 'array', items: { type: 'string' } }, 'a, b\r\nc; d', ['a, b', 'c; d']],
   [{ type: 'array', items: { type: 'integer' } }, '[1,2]', [1, 2]],
   [{ enum: [1, 2.5, 10] }, '2.5', 2.5],
@@ -19,27 +35,32 @@ test.each([
   [{ enum: [{ a: 1 }] }, '{"a":1}', { a: 1 }],
   [{ type: 'integer', minimum: 1, maximum: 9 }, '5', 5],
   [{ type: 'boolean' }, 'false', false],
+  [{ type: 'array', items: { enum: ['Mon', 'Sun'] } }, { 'value.0.Sun': 'on' }, ['Sun']],
+  [network, { 'value.0.host': 'a.example', 'value.0.port': '443' }, { host: 'a.example', port: 443 }],
+  [network, { 'value.0.days.Mon': 'on' }, { days: ['Mon'] }],
+  [{ ...network, minProperties: 1 }, '{"host":"a.example"}', { host: 'a.example' }],
 ])(
   'a field of %j sends %s as a value of its type, and a copy has the same again',
   (property, typed, value) => {
-    const [field] = schemaFields({ properties: { it: property } }) ?? []
-    if (!field) throw new Error('There is no field.')
-    const filled = (text: string) => fill(field, { 'value.0': text }).body
-    expect(filled(typed)).toEqual({ field_values: { it: { value, locked: false } } })
-    expect(filled(typedText(field[0], value) ?? '')).toEqual(filled(typed))
+    const field = fieldOf(property)
+    const filled = (values: FieldValues) => fill([...field.parts, field.lock], values).body
+    const sent = filled(typeof typed === 'string' ? { 'value.0': typed } : typed)
+    expect(sent).toEqual({ field_values: { it: { value, locked: false } } })
+    expect(filled(typedValues(field, value) ?? {})).toEqual(sent)
   },
 )
 
 test('a decimal that would lose its fraction is refused beside its field', () => {
-  const [field] = schemaFields({ properties: { it: { type: 'number' } } }) ?? []
-  const problems = field && fill(field, { 'value.0': '900719925474099.0123' }).problems
-  expect(Object.values(problems ?? {})).toEqual([expect.stringContaining('would become an integer')])
+  const { problems } = fill(fieldOf({ type: 'number' }).parts, { 'value.0': '900719925474099.0123' })
+  expect(Object.values(problems)).toEqual([expect.stringContaining('would become an integer')])
 })
 
-test('a list of texts that lines cannot hold is not copied', () => {
-  const [[field] = []] =
-    schemaFields({ properties: { it: { type: 'array', items: { type: 'string' } } } }) ?? []
-  for (const value of [[], [''], [' a'], ['a\nb']]) expect(field && typedText(field, value)).toBeUndefined()
+test.each([
+  [{ type: 'array', items: { type: 'string' } }, [[], [''], [' a'], ['a\nb']]],
+  [{ type: 'array', items: { enum: ['Mon', 'Sun'] } }, [[], ['Sun', 'Mon'], ['Tue'], 'Mon']],
+  [network, [{}, { host: 'a', other: 1 }, { days: ['Sun', 'Mon'] }, 'a']],
+])('a value that the inputs of %j cannot send is not copied', (property, values) => {
+  for (const value of values) expect(typedValues(fieldOf(property), value)).toBeUndefined()
 })
 
 test('a value that is chosen of numbers, and lines, are in the offer as numbers and texts', async () => {
@@ -69,6 +90,28 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
 
   await page.goto(`${owner.root}/offers/new?from=${id}`)
   expect(await main(page)).toContain('These values weren’t copied: Admin password. Enter them again.')
+})
+
+test('an object has an input for each property, and a list of options a box for each', async () => {
+  const owner = await scene.newOwner()
+  const properties = { network: { ...network, title: 'Network' } }
+  const { product_id } = await newCatalogue(owner, { properties })
+  const path = `/offers/new?product_id=${product_id}`
+  const { page } = await scene.draw(owner, path, { bypassCSP: true })
+  const group = page.getByRole('group', { name: 'Network' })
+  await group.getByLabel('Host').fill('a.example')
+  await group.getByLabel('Sun').check()
+  await page.getByLabel('Lock: Network').check()
+  await expectAccessible(page)
+  await press(page, 'Publish offer')
+  const id = /offer_\w+/.exec(page.url())?.[0] ?? ''
+  expect((await owner.send('GET', `/offers/${id}`)).field_values).toEqual({
+    network: { value: { host: 'a.example', days: ['Sun'] }, locked: true },
+  })
+  await page.goto(`${owner.root}/offers/new?from=${id}`)
+  expect(await group.getByLabel('Host').inputValue()).toBe('a.example')
+  expect(await group.getByLabel('Sun').isChecked()).toBe(true)
+  expect(await page.getByLabel('Lock: Network').isChecked()).toBe(true)
 })
 
 test.each(['GRÖSSE', 'gro\u0308\u00dfe', 'Ｇｒöße'])(

@@ -63,14 +63,20 @@ describe.each(guideNames)('%s', name => {
       given(),
       dir,
     )
-    for (const [index, { answer, code }] of steps.entries())
-      expectLike(
-        readAnswer(printed[index] ?? '', answer.language),
-        readAnswer(answer.code, answer.language),
-        code,
-      )
+    for (const [index, { answer, code }] of steps.entries()) {
+      const actual = readAnswer(printed[index] ?? '', answer.language)
+      const shown = readAnswer(answer.code, answer.language)
+      expectLike(way === 'svc' ? withoutUrl(actual, shown) : actual, shown, code)
+    }
   })
 })
+
+/** `svc` adds the link of an offer to the answer of the API, which the page shows. */
+const withoutUrl = (actual: unknown, shown: unknown): unknown => {
+  if (typeof actual !== 'object' || actual === null || (shown as { url?: string }).url) return actual
+  const { url: _, ...answer } = actual as { url?: string }
+  return Array.isArray(actual) ? actual : answer
+}
 
 test('the TypeScript of every guide compiles', async () => {
   const examples = new Map<string, string[]>()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forCustomers, patternText } from '../../../src/web/kit/offers/pattern-text.ts'
+import { patternText } from '../../../src/web/kit/offers/pattern-text.ts'
 
 test.each([
   ['^[a-z0-9.-]+$', 'use lowercase letters, digits, dots and hyphens'],
@@ -19,12 +19,4 @@ test.each([
 test('the seller’s description comes first', () => {
   expect(patternText({ pattern: '^[a-z]+$', description: ' A short name. ' })).toBe('A short name')
   expect(patternText({ pattern: '^[a-z]+$', description: ' ' })).toBe('use only lowercase letters')
-})
-
-test('problems that the service found read the same', () => {
-  const schema = { properties: { network: { properties: { host: { pattern: '^[a-z.]+$' } } } } }
-  const problem = { path: ['network', 'host'], message: 'must match the pattern ^[a-z.]+$' }
-  expect(forCustomers(problem, schema).message).toBe('use lowercase letters and dots')
-  const other = { path: ['network', 'host'], message: 'is required' }
-  expect(forCustomers(other, schema)).toEqual(other)
 })

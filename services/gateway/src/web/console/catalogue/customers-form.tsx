@@ -7,7 +7,10 @@ type Schema = Readonly<Record<string, unknown>>
 export function CustomersForm({ schema }: { readonly schema: Schema }) {
   const undrawn = whyUndrawn(schema)
   if (undrawn) return <p class="hint">{undrawn}</p>
-  const data: OfferFormData = { schema, values: {}, locked: {}, kept: [], problems: [] }
+  const data: OfferFormData = {
+    ...{ schema, values: {}, locked: {}, kept: [], filled: [], problems: [] },
+    ...{ latest: '', areSent: false, draftKey: '' },
+  }
   return (
     <div class="preview">
       <div id={ids.problems} />

@@ -1,7 +1,7 @@
 import { offers } from '@svc/contract/offers/offers'
 import { callOf } from '../forms/call-of.ts'
 import type { Problems } from '../../kit/forms/form-fields.ts'
-import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+import { type FieldValues, namesOf } from '../../kit/forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { send, valuesOf } from '../../kit/forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
@@ -55,9 +55,6 @@ function typedForOther(other: PricingKind, kind: PricingKind, values: FieldValue
     .filter(name => !shown.has(name) && values[name])
   return Object.fromEntries(kept.map(name => [name, values[name] ?? '']))
 }
-
-const namesOf = ({ name, kind, choices = [] }: FieldSpec): string[] =>
-  kind === 'checks' ? choices.map(([value]) => `${name}.${value}`) : [name]
 
 function page(
   scene: Scene,

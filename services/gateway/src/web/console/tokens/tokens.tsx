@@ -9,6 +9,7 @@ import { type Column, Only, Pager, Table } from '../ui/list.tsx'
 import { Action, Badge, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
 import { When } from '../../kit/ui/when.tsx'
+import { endPreviousPages } from './end-previous.tsx'
 import { newTokenPages } from './new-token.tsx'
 import { revokeTokenPages } from './revoke-token.tsx'
 import { rotateTokenPages } from './rotate-token.tsx'
@@ -18,6 +19,7 @@ const { list_api_tokens, create_api_token } = authTokens.operations
 export function tokenPages(pages: ConsolePages) {
   newTokenPages(pages)
   rotateTokenPages(pages)
+  endPreviousPages(pages)
   revokeTokenPages(pages)
 
   pages.get('/tokens', async scene => {
@@ -74,12 +76,18 @@ type Token = Item<'list_api_tokens'>
 const columnsOf = (scene: Scene, mayChange: boolean): Column<Token>[] => [
   {
     label: 'Token',
-    value: ({ id, name, hint }) => (
+    value: ({ id, name, hint, previous_expires_at }) => (
       <div id={id}>
         <strong class="long">{name}</strong>
         <p class="hint">
           <code>…{hint}</code>
         </p>
+        {previous_expires_at !== null && (
+          <p class="hint">
+            The old secret works until <When at={previous_expires_at} now={scene.now} />.{' '}
+            {mayChange && <a href={`${scene.root}/tokens/${id}/end-previous`}>End now</a>}
+          </p>
+        )}
       </div>
     ),
   },

@@ -35,7 +35,8 @@ export interface FieldSpec {
   readonly isOptional?: boolean
   /** Its place in the body: `policy.approval`. By default the name. Null: none, the page reads it itself. */
   readonly at?: string | readonly string[] | null
-  readonly onlyWith?: string
+  /** Names of inputs, one of which has to be filled in. */
+  readonly onlyWith?: string | readonly string[]
   readonly flag?: string
   readonly isArgument?: boolean
   readonly isFile?: boolean
@@ -68,11 +69,12 @@ const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'se
 /** @returns undefined if there is nothing to send */
 export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
   const { name, kind = 'text', choices = [], empty } = spec
-  if (spec.onlyWith && (values[spec.onlyWith] ?? '').trim() === '') return undefined
+  if (spec.onlyWith && ![spec.onlyWith].flat().some(other => isFilled(values[other]))) return undefined
   if (kind === 'check') return values[name] === 'on'
   if (kind === 'checks') {
     const chosen = choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
-    return chosen.length > 0 ? chosen : (empty ?? [])
+    if (chosen.length === 0) return empty ?? (spec.isOptional ? undefined : [])
+    return chosen
   }
   const text = (values[name] ?? '').replace(/\r\n/g, '\n')
   const typed = exact.has(kind) ? text : text.trim()
@@ -102,6 +104,12 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
       return typed
   }
 }
+
+/** Names of its inputs. */
+export const namesOf = ({ name, kind, choices = [] }: FieldSpec): string[] =>
+  kind === 'checks' ? choices.map(([value]) => `${name}.${value}`) : [name]
+
+export const isFilled = (text = ''): boolean => text.trim() !== ''
 
 const linesOf = (typed: string, end: RegExp): string[] =>
   typed

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Problems, tokenField } from './form-fields.ts'
+import { summaryTitle } from './summary-title.ts'
 
 interface FormProps {
   readonly action: string
@@ -27,9 +28,7 @@ export function ProblemSummary({ problems }: { readonly problems: Problems | und
   if (entries.length === 0) return null
   return (
     <div class="summary" role="alert" tabIndex={-1} autofocus aria-labelledby="summary-title">
-      <h2 id="summary-title">
-        {entries.length === 1 ? 'There’s a problem' : `There are ${entries.length} problems`}
-      </h2>
+      <h2 id="summary-title">{summaryTitle(entries.length)}</h2>
       <ul>
         {entries.map(([name, text]) => (
           <li key={name}>{name ? <a href={`#${name}`}>{text}</a> : text}</li>

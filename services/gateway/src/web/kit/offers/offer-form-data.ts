@@ -5,7 +5,15 @@ export interface OfferFormData {
   readonly values: Readonly<Record<string, unknown>>
   readonly locked: Readonly<Record<string, unknown>>
   readonly kept: readonly string[]
+  /** What the seller has filled in: it can be changed, but the service would take it where it is left empty. */
+  readonly filled: readonly string[]
   readonly problems: readonly FieldProblem[]
+  /** The person's latest order when the form was rendered; empty if there was none, or it is still being filled in. */
+  readonly latest: string
+  /** Whether the values are what the person has just sent. */
+  readonly areSent: boolean
+  /** Where the browser keeps what is typed; empty: nowhere. */
+  readonly draftKey: string
 }
 
 export interface FieldProblem {
@@ -19,6 +27,7 @@ export const ids = {
   fields: 'fields',
   problems: 'problems',
   values: 'field_values',
+  latest: 'latest_order',
 } as const
 
 export const fieldId = (path: readonly string[]): string => ['values', ...path].join('_')

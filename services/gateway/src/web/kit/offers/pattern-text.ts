@@ -1,6 +1,4 @@
 /** Explains to a customer that a value does not match a seller's pattern, which most people cannot read. */
-import { type FieldProblem, nodeAt } from './offer-form-data.ts'
-
 type Schema = Readonly<Record<string, unknown>>
 
 export function patternText({ pattern, description }: Schema): string {
@@ -9,11 +7,6 @@ export function patternText({ pattern, description }: Schema): string {
   }
   const text = String(pattern)
   return allowedCharacters(text) ?? `must match the pattern ${text.slice(0, 60)}`
-}
-
-export function forCustomers({ path, message }: FieldProblem, schema: Schema): FieldProblem {
-  const field = message.startsWith('must match the pattern ') ? nodeAt(schema, path) : undefined
-  return { path, message: field?.pattern === undefined ? message : patternText(field) }
 }
 
 /** For a pattern such as ^[a-z0-9.-]+$, which only limits the characters. */

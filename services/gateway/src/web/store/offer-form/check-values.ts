@@ -56,6 +56,8 @@ const isInside = (unit: OutputUnit, choice: OutputUnit) =>
 
 const isNumber = /^-?[\d.]+(?:[eE][+-]?\d+)?$/
 
+const isIndex = /^\d+$/
+
 const missing = /^Instance (?:does not have required property|has .* but does not have) "(.*)"\.$/s
 
 function problemOf(
@@ -64,6 +66,8 @@ function problemOf(
   values: Record<string, unknown>,
 ): FieldProblem {
   const path = tokensOf(instanceLocation)
+  if (valueAt(values, path) === null && isIndex.test(path.at(-1) ?? ''))
+    return { path, message: 'is required' }
   if (keyword === 'required' || keyword === 'dependentRequired') {
     const [, name] = missing.exec(error) ?? []
     return { path: name === undefined ? path : [...path, name], message: 'is required' }
@@ -74,8 +78,21 @@ function problemOf(
   const value = keyword === 'type' && valueAt(values, path)
   const lost = typeof value === 'string' && isNumber.test(value) && lostNumber(value)
   if (lost) return { path, message: lost.problem }
-  return { path, message: sentences[keyword]?.(valueAt(schema, tokensOf(keywordLocation))) ?? 'is not valid' }
+  const wanted = valueAt(schema, tokensOf(keywordLocation))
+  if (typeof value === 'string' && numbers.has(wanted) && grouped.test(value))
+    return { path, message: ambiguous(value) }
+  return { path, message: sentences[keyword]?.(wanted) ?? 'is not valid' }
 }
+
+const grouped = /^([-+]?\d+)[.,](\d{3})$/
+
+/** A separator of thousands or of decimals: "1,234". */
+const ambiguous = (text: string) => {
+  const [, whole = '', rest = ''] = grouped.exec(text.trim()) ?? []
+  return `enter ${whole}${rest} or ${whole}${text.includes(',') ? '.' : ','}${rest}: “${text.trim()}” can mean either`
+}
+
+const numbers = new Set<unknown>(['number', 'integer'])
 
 const quoted = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 60)
 

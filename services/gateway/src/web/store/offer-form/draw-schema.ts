@@ -89,7 +89,8 @@ function drawOptions(schema: Schema, options: readonly unknown[]): Schema {
   if (!alike || type === 'null' || options.length > maxOptions) throw new Undrawable()
   const texts = { type, ...textsOf(schema, type) }
   // A box that is ticked from the beginning would be no consent.
-  if (type === 'boolean') return texts
+  if (type === 'boolean')
+    return options.includes(false) ? texts : { ...texts, default: undefined, consent: true }
   return schema.const === undefined
     ? { ...texts, enum: [...new Set(options)] }
     : { ...texts, const: schema.const }

@@ -7,7 +7,9 @@ import {
   type OfferFormData,
   problemText,
 } from '../../kit/offers/offer-form-data.ts'
-import { mountOfferForm } from './offer-form.tsx'
+import { summaryTitle } from '../../kit/forms/summary-title.ts'
+import { keepDraft, putBack, readDraft } from './draft.ts'
+import { mountOfferForm, type OfferForm } from './offer-form.tsx'
 
 const element = (id: string) => document.getElementById(id)
 const form = element(ids.form)
@@ -18,20 +20,21 @@ if (form instanceof HTMLFormElement && fields && data) start(form, fields, JSON.
 const doubleClickMs = 3000
 
 function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
-  const offer = mountOfferForm(fields, data)
-  let sent = '{}'
+  const draft = readDraft(data)
+  const offer = mountOfferForm(fields, data, draft)
+  if (draft) putBack(form, draft)
+  if (data.draftKey) keepDraft(form, data, offer.entered)
+  let sent = ''
   let sentAt = Number.NEGATIVE_INFINITY
   form.addEventListener('submit', event => {
-    // The second click of two.
-    if (performance.now() - sentAt < doubleClickMs) return event.preventDefault()
-    const { values, problems } = offer.read()
-    if (problems.length === 0) {
-      sent = JSON.stringify(values)
+    const { text, problems } = performance.now() - sentAt < doubleClickMs ? secondClick : read(offer)
+    if (text) {
+      sent = text
       sentAt = performance.now()
       return
     }
     event.preventDefault()
-    showSummary(problems, data)
+    if (problems.length > 0) showSummary(problems, data)
   })
   form.addEventListener('formdata', ({ formData }) => {
     // The fields themselves are not sent, only all their values together.
@@ -43,10 +46,31 @@ function start(form: HTMLFormElement, fields: Element, data: OfferFormData) {
     button.disabled = false
 }
 
+interface Read {
+  /** Undefined: nothing is sent. */
+  readonly text?: string
+  readonly problems: readonly FieldProblem[]
+}
+
+const secondClick: Read = { problems: [] }
+
+function read(offer: OfferForm): Read {
+  try {
+    const { values, problems } = offer.read()
+    return problems.length === 0 ? { text: JSON.stringify(values), problems } : { problems }
+  } catch (error) {
+    reportError(error)
+    return { problems: [{ path: [], message: unreadable }] }
+  }
+}
+
+const unreadable =
+  'Your details could not be read, so nothing was sent. Refresh the page: what you have typed stays, except passwords.'
+
 function showSummary(problems: readonly FieldProblem[], { schema }: OfferFormData) {
   const title = Object.assign(document.createElement('h2'), {
     id: 'summary-title',
-    textContent: 'There is a problem',
+    textContent: summaryTitle(problems.length),
   })
   const list = document.createElement('ul')
   for (const { path, message } of problems) {

@@ -1,4 +1,4 @@
-/** A number field whose value stays text if a double would change it. */
+/** A number field whose value stays text if it is not clearly one number, or if a double would change it. */
 import { type FieldProps, getDecimalSeparator } from '@rjsf/utils'
 import { lostNumber } from '@svc/contract/core/json-numbers'
 import { useState } from 'preact/hooks'
@@ -20,16 +20,25 @@ export function NumberField(props: FieldProps) {
   )
 }
 
-function inLocale({ formData, schema, registry }: FieldProps): unknown {
-  const isText =
-    typeof formData === 'number' && schema.type === 'number' && !registry.schemaUtils.isSelect(schema)
-  return isText ? String(formData).replace('.', getDecimalSeparator()) : formData
+const separator = () => (getDecimalSeparator() === ',' ? ',' : '.')
+
+function inLocale({ formData, registry, schema }: FieldProps): unknown {
+  const isText = typeof formData === 'number' && !registry.schemaUtils.isSelect(schema)
+  return isText ? String(formData).replace('.', separator()) : formData
 }
 
+const parts = /^[-+]?(\d*)(?:([.,])(\d*))?(?:e[-+]?\d+)?$/i
+
+/**
+ * Point and comma are both read as decimal separators, whatever the language: "12,5" is never 125. Where the one that is
+ * not usual in it may separate thousands, as in "1,234", nobody but the customer can tell.
+ */
 function numberOf(entered: unknown): unknown {
   if (typeof entered !== 'string') return entered
-  const text = entered.trim().replace(getDecimalSeparator(), '.')
+  const text = entered.trim()
   if (text === '') return undefined
-  const value = Number(text)
-  return Number.isFinite(value) && !lostNumber(text) ? value : text
+  const [all, whole = '', mark = '', fraction = ''] = parts.exec(text) ?? []
+  const mayGroup = mark !== '' && mark !== separator() && /^[1-9]\d{0,2} \d{3}$/.test(`${whole} ${fraction}`)
+  const value = Number(all?.replace(',', '.') ?? Number.NaN)
+  return Number.isFinite(value) && !mayGroup && !lostNumber(text.replace(',', '.')) ? value : text
 }

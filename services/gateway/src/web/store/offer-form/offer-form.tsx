@@ -5,13 +5,16 @@ import { lostNumber } from '@svc/contract/core/json-numbers'
 import { ErrorSchemaBuilder } from '@rjsf/utils'
 import { Component, type ComponentChildren } from 'preact'
 import { createRoot } from 'preact/compat/client'
+import { forCustomers } from '../../kit/offers/for-customers.ts'
 import type { FieldProblem, OfferFormData } from '../../kit/offers/offer-form-data.ts'
 import { checkValues } from './check-values.ts'
 import { formValidator } from './form-validator.ts'
-import { isObject } from './json-value.ts'
+import { type Entered, mayStore } from './draft.ts'
+import { isObject, type Schema } from './json-value.ts'
 import { type FormPlan, planForm } from './plan-form.ts'
 import { RawValue } from './raw-value.tsx'
 import { NumberField } from './number-field.tsx'
+import { nameOf, shown, unfinished } from './on-page.ts'
 import { settleValues } from './settle-values.ts'
 import { templates } from './templates.tsx'
 import { Select } from './select.tsx'
@@ -20,20 +23,28 @@ import { Checkbox } from './text-input.tsx'
 export interface OfferForm {
   /** The current values; problems are shown at the fields and returned. */
   read(): { values: Record<string, unknown>; problems: FieldProblem[] }
+  /** What has been entered so far, except passwords. */
+  entered(): Entered
 }
 
-export function mountOfferForm(container: Element, data: OfferFormData): OfferForm {
-  const { schema, locked, kept } = data
+export function mountOfferForm(
+  container: Element,
+  data: OfferFormData,
+  draft: Entered | undefined,
+): OfferForm {
+  const { schema, locked } = data
+  const bySeller = { locked: Object.keys(locked), kept: data.kept, filled: data.filled }
   const root = createRoot(container)
-  let plan = planForm(schema, { locked: Object.keys(locked), kept })
+  let plan = planForm(schema, bySeller)
   let problems = data.problems
   let form: { state: { formData?: Record<string, unknown> } } | null = null
-  const texts = new Map<string, string>()
+  let start = draft?.values ?? data.values
+  const texts = new Map(Object.entries(draft?.texts ?? {}))
   const startTexts = () => {
     for (const { name } of plan.raw) texts.set(name, texts.get(name) ?? textOf(startOf(name)))
   }
   const startOf = (name: string) => {
-    if (Object.hasOwn(data.values, name)) return data.values[name]
+    if (Object.hasOwn(start, name)) return start[name]
     const property = isObject(schema.properties) ? schema.properties[name] : undefined
     return isObject(property) ? property.default : undefined
   }
@@ -43,7 +54,7 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
       <Guard key={String(plan.raw.length)} onError={enterAllAsJson}>
         <Fields
           plan={plan}
-          start={{ ...without(data.values, plan), ...locked }}
+          start={{ ...without(start, plan), ...locked }}
           problems={problems}
           texts={texts}
           keep={made => {
@@ -55,10 +66,21 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
   }
 
   function enterAllAsJson() {
-    plan = planForm(schema, { locked: Object.keys(locked), kept }, false)
+    plan = planForm(schema, bySeller, false)
+    start = form?.state.formData ?? start
     form = null
     startTexts()
     show()
+  }
+
+  /** The service checks all of it again: a schema that cannot be applied here keeps nobody from ordering. */
+  function check(values: Record<string, unknown>): FieldProblem[] {
+    try {
+      return checkValues(plan.checked, values)
+    } catch (error) {
+      reportError(error)
+      return []
+    }
   }
 
   startTexts()
@@ -66,9 +88,12 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
 
   return {
     read() {
-      const entered = without(form?.state.formData ?? {}, plan, Object.keys(locked))
+      if (!form) throw new Error('The form is not shown.')
+      // Without what is undefined, as it is sent; a row in which nothing was entered is null.
+      const state: Schema = JSON.parse(JSON.stringify(form.state.formData ?? {}))
+      const entered = shown(without(state, plan, bySeller.locked))
       const values = settleValues(plan.drawn, entered)
-      const malformed: FieldProblem[] = []
+      const malformed = unfinished(container)
       for (const [name, text] of texts) {
         if (text.trim() === '') continue
         try {
@@ -79,12 +104,18 @@ export function mountOfferForm(container: Element, data: OfferFormData): OfferFo
           malformed.push({ path: [name], message: 'is not valid JSON' })
         }
       }
-      const found = checkValues(plan.checked, { ...values, ...locked }).filter(
+      const found = check({ ...values, ...locked }).filter(
         ({ path: [first = ''] }) => !malformed.some(({ path: [name] }) => name === first),
       )
-      problems = inOrder([...malformed, ...found], schema)
+      problems = inOrder([...malformed, ...found.map(one => forCustomers(one, plan.drawn))], schema)
       show()
       return { values, problems: [...problems] }
+    },
+    entered() {
+      const isKept = mayStore(schema, plan.drawn)
+      const kept = <Value,>(entries: Iterable<[string, Value]>) =>
+        Object.fromEntries([...entries].filter(([name]) => isKept(name)))
+      return { values: kept(Object.entries(form?.state.formData ?? start)), texts: kept(texts) }
     },
   }
 }
@@ -121,6 +152,7 @@ function Fields({ plan, start, problems, texts, keep }: FieldsProps) {
         tagName="div"
         className="fields"
         idPrefix="values"
+        nameGenerator={nameOf}
         schema={plan.drawn}
         uiSchema={uiSchema}
         initialFormData={start}

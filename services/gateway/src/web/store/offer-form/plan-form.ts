@@ -22,16 +22,18 @@ const budgetOfProperty = 1500
 export interface BySeller {
   readonly locked: readonly string[]
   readonly kept: readonly string[]
+  readonly filled: readonly string[]
 }
 
-export function planForm(schema: Schema, { locked, kept }: BySeller, drawable = true): FormPlan {
+export function planForm(schema: Schema, { locked, kept, filled }: BySeller, drawable = true): FormPlan {
   const { properties, required, ...rest } = schema
   const drawn: Record<string, unknown> = {}
   const checked: Record<string, unknown> = {}
   const raw: RawProperty[] = []
-  const needed = Array.isArray(required)
-    ? required.filter(name => !locked.includes(name) && !kept.includes(name))
-    : []
+  const needed = [
+    ...(Array.isArray(required) ? required : []),
+    ...filled.filter(name => isObject(properties) && Object.hasOwn(properties, name)),
+  ].filter((name, at, all) => !locked.includes(name) && !kept.includes(name) && all.indexOf(name) === at)
   let left = budgetOfForm
   for (const [name, property] of Object.entries(isObject(properties) ? properties : {})) {
     if (locked.includes(name)) continue

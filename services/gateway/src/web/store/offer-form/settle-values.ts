@@ -5,12 +5,13 @@ import { isObject, type Schema, typeOf } from './json-value.ts'
  * required properties required. A required object is always included, so that missing properties are reported.
  */
 export function settleValues(schema: Schema, values: Record<string, unknown>): Record<string, unknown> {
-  const settled: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) settled[name] = value
+  const settled = { ...values }
   const required = Array.isArray(schema.required) ? schema.required : []
   const properties = isObject(schema.properties) ? schema.properties : {}
   for (const [name, property] of Object.entries(properties)) {
     if (!isObject(property)) continue
+    // A box that is not ticked is an answer, unless it has to be ticked.
+    if (property.type === 'boolean' && required.includes(name) && !property.consent) settled[name] ??= false
     const value = settled[name]
     if (property.type === 'object' && isObject(property.properties)) {
       if (isObject(value)) settled[name] = settleValues(property, value)
@@ -30,6 +31,7 @@ export function settleValues(schema: Schema, values: Record<string, unknown>): R
 
 function isEntered(schema: Schema, value: unknown): boolean {
   if (value === undefined) return false
+  if (value === false && schema.default === undefined) return false
   if (!isObject(value)) return value !== schema.default && value !== schema.const
   if (typeOf(schema.default) === 'object') return true
   const alternatives = [schema.oneOf, schema.anyOf].find(Array.isArray) ?? []

@@ -7,6 +7,7 @@ import { ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import type { OwnClusters } from '../../kit/visit/own-clusters.ts'
 import { Page } from '../../kit/page/layout.tsx'
+import { draftKey } from '../../kit/offers/draft-key.ts'
 import {
   type FieldProblem,
   fieldId,
@@ -16,10 +17,11 @@ import {
   problemText,
 } from '../../kit/offers/offer-form-data.ts'
 import { OrderForm } from './order-form.tsx'
-import { forCustomers } from '../../kit/offers/pattern-text.ts'
+import { forCustomers } from '../../kit/offers/for-customers.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
+import { fromNow } from '../../kit/ui/moments.ts'
 import { scriptJson } from '../../kit/page/script-json.ts'
 import type { Visit } from '../../kit/visit/visit.ts'
 
@@ -38,11 +40,12 @@ interface OfferPageProps {
   readonly sent: Readonly<Record<string, unknown>> | undefined
   readonly form: Problems
   readonly fields: readonly FieldProblem[]
+  readonly orderedMeanwhile: true | undefined
   readonly now: number
 }
 
 export function OfferPage(props: OfferPageProps) {
-  const { visit, name, offer, summary, order, now } = props
+  const { visit, name, offer, summary, order, orderedMeanwhile, now } = props
   const form = shownAt(props)
   const { input_schema: schema, notes, package_version } = offer
   const fields = props.fields.map(problem => forCustomers(problem, schema))
@@ -56,7 +59,7 @@ export function OfferPage(props: OfferPageProps) {
     <Page
       title={name}
       visit={visit}
-      failed={Object.keys(problems).length > 0}
+      failed={Object.keys(problems).length > 0 || orderedMeanwhile === true}
       width="widest"
       scripts={[pagesScriptPath]}
     >
@@ -99,12 +102,7 @@ export function OfferPage(props: OfferPageProps) {
             <OrderWaiting order={waiting} />
           ) : (
             <>
-              {order?.state === 'completed' && (
-                <p class="notice">
-                  You’ve already ordered this. <a href={`/orders/${order.id}`}>View your order</a>. Ordering
-                  again creates another install.
-                </p>
-              )}
+              {order?.state === 'completed' && <Ordered order={order} now={now} isAsked={orderedMeanwhile} />}
               <OrderForm {...props} form={form} data={data} asks={asks} />
             </>
           )}
@@ -140,22 +138,51 @@ const OrderWaiting = ({ order: { id, state } }: { readonly order: OwnOrder }) =>
   </>
 )
 
+interface OrderedProps {
+  readonly order: OwnOrder
+  readonly now: number
+  readonly isAsked: true | undefined
+}
+
+const Ordered = ({ order: { id, created_at }, now, isAsked }: OrderedProps) => (
+  <div
+    class={isAsked ? 'summary' : 'notice'}
+    role={isAsked && 'alert'}
+    tabIndex={isAsked && -1}
+    autofocus={isAsked}
+  >
+    <p>
+      You ordered this {fromNow(created_at - now)}. <a href={`/orders/${id}`}>View your order</a>.
+    </p>
+    <p>
+      {isAsked
+        ? 'Do you want another one? Nothing more has been ordered yet: to get another install, order again below.'
+        : 'Ordering again creates another install.'}
+    </p>
+  </div>
+)
+
 function shownAt({ form: { cluster, ...others }, clusters }: OfferPageProps): Problems {
   if (!cluster) return others
   return clusters.groups.length > 0 ? { ...others, cluster } : { ...others, '': cluster }
 }
 
-function formData({ offer, sent, fields }: OfferPageProps): OfferFormData {
+function formData({ visit: { person }, hash, offer, order, sent, fields }: OfferPageProps): OfferFormData {
   const entries = Object.entries(offer.field_values)
   const valuesOf = (chosen: typeof entries) =>
     Object.fromEntries(chosen.map(([name, { value }]) => [name, value]))
   const open = entries.filter(([, { locked }]) => !locked)
+  const filled = open.filter(([, { value }]) => !isHidden(value))
   return {
     schema: offer.input_schema,
-    values: sent ?? valuesOf(open.filter(([, { value }]) => !isHidden(value))),
+    values: sent ?? valuesOf(filled),
     locked: valuesOf(entries.filter(([, { locked }]) => locked)),
     kept: open.filter(([, { value }]) => isHidden(value)).map(([name]) => name),
+    filled: filled.map(([name]) => name),
     problems: fields,
+    latest: order && order.state !== 'open' ? order.id : '',
+    areSent: sent !== undefined,
+    draftKey: person ? draftKey(person, hash) : '',
   }
 }
 

@@ -7,10 +7,9 @@ import { field } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { ClosedOffer, NotForYou, SignInFirst } from './closed-offer.tsx'
-import type { FieldProblem } from '../../kit/offers/offer-form-data.ts'
 import { OfferPage } from './offer-view.tsx'
 import { clustersOf, noClusters } from '../../kit/visit/own-clusters.ts'
-import { placeOrder, sentValues } from './place-order.ts'
+import { placeOrder, type Refused, sentValues } from './place-order.ts'
 import { isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
 import { type OwnOrder, ownOrder, resolveOffer } from './resolve-offer.ts'
 import { preselected } from './workspace-field.tsx'
@@ -20,11 +19,6 @@ import { type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 
 interface OfferRoute {
   Params: { short_hash: string }
-}
-
-interface Refused {
-  readonly form: Readonly<Record<string, string>>
-  readonly fields: readonly FieldProblem[]
 }
 
 /** Bytes of a form, in which values of the API's maximum size grow. */
@@ -95,10 +89,11 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
         sent={refused && sentValues(request)}
         form={refused?.form ?? {}}
         fields={refused?.fields ?? []}
+        orderedMeanwhile={refused?.orderedMeanwhile}
         now={nowInSeconds()}
       />
     )
-    return sendPage(reply, refused ? 422 : 200, page)
+    return sendPage(reply, refused?.orderedMeanwhile ? 409 : refused ? 422 : 200, page)
 
     function showClosed(
       state: keyof typeof statusOf,

@@ -25,7 +25,11 @@ export function OrderForm(props: OrderFormProps) {
     <Form
       action={`/i/${hash}`}
       csrf={visit.csrf}
-      hidden={{ [ids.values]: JSON.stringify(data.values) }}
+      hidden={{
+        // The script puts in what was entered.
+        [ids.values]: asks ? '' : JSON.stringify(data.values),
+        [ids.latest]: data.latest,
+      }}
       id={ids.form}
     >
       <WorkspaceField {...props} />

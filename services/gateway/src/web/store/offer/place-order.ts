@@ -10,16 +10,26 @@ import { actingIn, type Member, type Workspace, workspacesOf } from '../../kit/v
 import { fill } from '../../kit/forms/field-spec.ts'
 import { field } from '../../kit/forms/form-fields.ts'
 import { findCluster } from '../../kit/visit/own-clusters.ts'
+import { nowInSeconds } from '../../kit/ui/moments.ts'
+import { type OwnOrder, ownOrder } from './resolve-offer.ts'
 import { nameField } from './workspace-field.tsx'
 import { type FieldProblem, ids } from '../../kit/offers/offer-form-data.ts'
 import { entriesOf, isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
 import { type Person, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
-export type Placed =
-  | { readonly order: string }
-  | { readonly form: Readonly<Record<string, string>>; readonly fields: readonly FieldProblem[] }
+export type Placed = { readonly order: string } | Refused
+
+export interface Refused {
+  readonly form: Readonly<Record<string, string>>
+  readonly fields: readonly FieldProblem[]
+  /** The same person has ordered since the form was rendered, and may not mean to order another one. */
+  readonly orderedMeanwhile?: true
+}
 
 const nothing: readonly FieldProblem[] = []
+
+/** Seconds. */
+const sameClick = 5
 
 /** @throws ApiError if the offer cannot be ordered */
 export async function placeOrder(
@@ -30,13 +40,19 @@ export async function placeOrder(
 ): Promise<Placed> {
   const values = sentValues(request)
   if (!values)
-    return { form: { '': 'Your details could not be read. Submit the form again.' }, fields: nothing }
+    return {
+      form: { '': 'Your details could not be read, so nothing was ordered. Enter them again.' },
+      fields: nothing,
+    }
   const chosen = await chooseWorkspace(person, request, deps)
   if ('problem' in chosen) return { form: chosen.problem, fields: nothing }
   const cluster = field(request, 'cluster')
   // Before anything begins: an order in progress cannot move to another workspace.
   const problem = cluster && (await clusterProblem(cluster, chosen, request, deps))
   if (problem) return { form: { cluster: problem }, fields: nothing }
+  const isNews = ({ id, state }: OwnOrder) => state === 'completed' && id !== field(request, ids.latest)
+  const latest = await ownOrder(hash, person, request, deps)
+  if (latest && isNews(latest)) return meanwhile(latest)
   const options = {
     caller: withOwnEmail(person, chosen.member),
     ...callContext(request),
@@ -47,6 +63,12 @@ export async function placeOrder(
     params: { short_hash: hash },
   })
   if (state !== 'open') return { order: id }
+  // The other one of two simultaneous requests may have begun and completed its order since the look-up.
+  const other = id === latest?.id ? undefined : await ownOrder(hash, person, request, deps, id)
+  if (other && isNews(other)) {
+    await invoke(deps.call, offers, 'cancel_order', { ...options, params: { id } })
+    return meanwhile(other)
+  }
   try {
     const body = { field_values: values, ...(cluster && { cluster_id: cluster }) }
     await invoke(deps.call, offers, 'submit_order', { ...options, params: { id }, body })
@@ -68,9 +90,14 @@ export async function placeOrder(
   return { order: id }
 }
 
+const meanwhile = ({ id, created_at }: OwnOrder): Placed =>
+  nowInSeconds() - created_at < sameClick
+    ? { order: id }
+    : { form: {}, fields: nothing, orderedMeanwhile: true }
+
 export function sentValues(request: FastifyRequest): Record<string, unknown> | undefined {
   try {
-    const values = parseJson(Buffer.from(field(request, ids.values) || '{}'))
+    const values = parseJson(Buffer.from(field(request, ids.values)))
     return typeof values === 'object' && values !== null && !Array.isArray(values)
       ? (values as Record<string, unknown>)
       : undefined

@@ -15,7 +15,7 @@ export type Resolved = z.output<typeof operation.output>
 export type Offer = NonNullable<Resolved['offer']>
 export type Summary = NonNullable<Resolved['summary']>
 
-export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id'>
+export type OwnOrder = Pick<Order, 'id' | 'state' | 'workspace_id' | 'created_at'>
 
 export async function resolveOffer(
   hash: string,
@@ -31,17 +31,19 @@ export async function resolveOffer(
   })
 }
 
+/** Their latest order from the offer, or the latest one other than one. */
 export async function ownOrder(
   hash: string,
   { caller }: Person,
   request: FastifyRequest,
   deps: VisitDeps,
+  except?: string,
 ): Promise<OwnOrder | undefined> {
   if (!('user' in caller)) return undefined
   const { order } = await invoke(deps.call, offers, 'find_latest_order', {
     caller: gatewayCaller,
     params: { short_hash: hash },
-    body: { user_id: caller.user },
+    body: { user_id: caller.user, except },
     ...callContext(request),
   })
   return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined

@@ -1,4 +1,5 @@
 import { consoleRoot } from '../../kit/visit/console-root.ts'
+import { draftKey } from '../../kit/offers/draft-key.ts'
 import { FieldValues } from '../../kit/offers/field-values.tsx'
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'
@@ -25,7 +26,7 @@ interface OrderPageProps extends OrderFactsProps {
 
 export function OrderPage(props: OrderPageProps) {
   const { visit, order, name, workspace, cluster, seller, schema, canOrderAgain, isOnBothSides, now } = props
-  const { state, reason, field_values } = order
+  const { id, state, reason, short_hash, field_values } = order
   const { title, text } = texts[state]
   const underWay = isUnderWay(state)
   return (
@@ -42,7 +43,12 @@ export function OrderPage(props: OrderPageProps) {
           <path d="M14 25l7 7 13-15" />
         </svg>
       )}
-      <h1>{title}</h1>
+      <h1
+        data-order={id}
+        data-draft={state !== 'open' && visit.person ? draftKey(visit.person, short_hash) : undefined}
+      >
+        {title}
+      </h1>
       <OrderProgress order={order} />
       <p>{text(order)}</p>
       {isWaiting(state) && <LiveNote order={order} />}

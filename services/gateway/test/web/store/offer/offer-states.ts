@@ -180,6 +180,19 @@ export const offerStates: readonly OfferState[] = [
     await press(page, orderButton)
     await page.goto(offer)
   }),
+  state('offer-meanwhile', 'Error: Fast Queues', async (page, scene) => {
+    const { hash } = await offered(page, scene, {
+      policy: undefined,
+      offer: { max_uses: 3, pricing_request: undefined },
+    })
+    const other = await page.context().newPage()
+    await other.goto(page.url())
+    await press(other, orderButton)
+    await scene.stack.sql`
+      update offers.orders set created_at = created_at - interval '1 hour'
+      where offer_id = (select id from offers.offers where short_hash = ${hash})`
+    await press(page, orderButton)
+  }),
   state('order-approval', 'Waiting for the seller', (page, scene) => orderedAs(page, scene, manualPolicy)),
   state('order-payment', 'Waiting for payment', (page, scene) =>
     orderedAs(

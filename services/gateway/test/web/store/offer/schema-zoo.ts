@@ -20,7 +20,7 @@ export const everyField = {
     contact: { type: 'string', title: 'Contact', format: 'email' },
     since: { type: 'string', title: 'First day', format: 'date' },
     edition: { title: 'Edition', const: 'standard' },
-    note: { type: ['string', 'null'], title: 'Remark' },
+    note: { type: ['string', 'null'], title: 'Remark', maxLength: 2000 },
     network: {
       type: 'object',
       title: 'Network',

@@ -101,7 +101,7 @@ test('shows a colleague whom the offer does not admit no values, but the rest of
     offer: { allowed_emails: [customer.email], field_values },
   })
   const page = await visit(path, customer)
-  if (page instanceof TextTab) page.putValues(undefined)
+  if (page instanceof TextTab) page.putValues({})
   await press(page, orderButton)
   await ordered(page)
   expect(await main(page)).toContain('Hidden')

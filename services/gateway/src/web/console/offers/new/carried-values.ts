@@ -1,14 +1,19 @@
 /** Transfers values to a form with another version: each goes to the same property. */
 import { labelOf } from '../../../kit/offers/offer-form-data.ts'
-import type { FieldSpec, FieldValues } from '../../../kit/forms/field-spec.ts'
+import { type FieldValues, isFilled, namesOf } from '../../../kit/forms/field-spec.ts'
 import type { Chosen } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
-import { propertyOf } from './schema-fields.ts'
+import type { SchemaField } from './schema-fields.ts'
 
 export const propertiesOf = ({ schema }: OfferForm): string =>
-  JSON.stringify((schema ?? []).map(field => [propertyOf(field), kindOf(field[0])]))
+  JSON.stringify((schema ?? []).map((field, at) => [field.property, kindOf(field, at)]))
 
-const kindOf = ({ kind, isSecret }: FieldSpec): string => (isSecret ? `secret ${kind}` : `${kind}`)
+const kindOf = ({ parts }: SchemaField, at: number): string =>
+  parts
+    .map(
+      ({ name, kind, isSecret }) => `${name.slice(`value.${at}`.length)} ${isSecret ? 'secret ' : ''}${kind}`,
+    )
+    .join()
 
 interface Carried {
   readonly values: FieldValues
@@ -21,19 +26,28 @@ export function carriedOver(values: FieldValues, form: OfferForm, { version }: C
   )
   const lost: string[] = []
   for (const [at, [property, kind]] of readProperties(values.properties).entries()) {
-    const typed = values[`value.${at}`] ?? ''
-    if (typed.trim() === '') continue
-    const field = form.schema?.find(one => propertyOf(one) === property)
-    if (field && kindOf(field[0]) === kind && canHold(field[0], typed)) {
-      kept[field[0].name] = typed
-      if (values[`lock.${at}`] === 'on') kept[field[1].name] = 'on'
+    const own = `value.${at}`
+    const typed = Object.entries(values).filter(
+      ([name, text]) => (name === own || name.startsWith(`${own}.`)) && isFilled(text),
+    )
+    if (typed.length === 0) continue
+    const to = form.schema?.findIndex(one => one.property === property) ?? -1
+    const field = form.schema?.[to]
+    const moved = typed.map(([name, text]) => [`value.${to}${name.slice(own.length)}`, text] as const)
+    if (field && kindOf(field, to) === kind && canHold(field, moved)) {
+      Object.assign(kept, Object.fromEntries(moved))
+      if (values[`lock.${at}`] === 'on') kept[field.lock.name] = 'on'
     } else lost.push(labelOf(version.input_schema, [property]))
   }
   return { values: kept, lost }
 }
 
-const canHold = ({ kind, choices = [] }: FieldSpec, typed: string): boolean =>
-  (kind !== 'select' && kind !== 'value-of') || choices.some(([value]) => value === typed)
+const canHold = ({ parts }: SchemaField, typed: readonly (readonly [string, string])[]): boolean =>
+  typed.every(([name, text]) => {
+    const part = parts.find(one => namesOf(one).includes(name))
+    const isChosen = part?.kind === 'select' || part?.kind === 'value-of'
+    return part && (!isChosen || part.choices?.some(([value]) => value === text))
+  })
 
 function readProperties(text = ''): [property: string, kind: string][] {
   try {

@@ -6,7 +6,7 @@ import { priceText } from '../../../kit/offers/terms-view.tsx'
 import { callOf } from '../../forms/call-of.ts'
 import { CommandLines } from '../../forms/command-lines-view.tsx'
 import { keyField, keyHeader } from '../../../kit/forms/creation-key.ts'
-import type { FieldValues } from '../../../kit/forms/field-spec.ts'
+import type { FieldSpec, FieldValues } from '../../../kit/forms/field-spec.ts'
 import { FieldOf, Fields } from '../../../kit/forms/fields.tsx'
 import { ConsolePage } from '../../shell/console-page.tsx'
 import type { Scene } from '../../shell/scene.ts'
@@ -15,7 +15,6 @@ import { propertiesOf } from './carried-values.ts'
 import { type Chosen, seenOf } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { forWhom, limits } from './offer-fields.ts'
-import type { SchemaField } from './schema-fields.ts'
 
 interface NewOfferProps {
   readonly scene: Scene
@@ -142,31 +141,49 @@ function SchemaFields({
     return <p class="hint">Customers don’t need to fill in anything for this version.</p>
   return (
     <div class="column-of-fields">
-      {schema.map(field => (
-        <div key={field[0].name} class="with-lock">
+      {schema.map(({ property, label, parts, isGroup, lock }) => {
+        const fields = parts.map((spec, at) => (
           <FieldOf
-            spec={field[0]}
+            key={spec.name}
+            spec={spec}
             values={values}
-            problem={problems?.[field[0].name] ?? problems?.[field[1].name]}
+            problem={problems?.[spec.name] ?? (at === 0 ? problems?.[lock.name] : undefined)}
           />
-          <Lock field={field} isLocked={values[field[1].name] === 'on'} />
-        </div>
-      ))}
+        ))
+        return (
+          <div key={property} class="with-lock">
+            {isGroup ? (
+              <fieldset>
+                <legend>
+                  {label}
+                  <span class="optional"> (optional)</span>
+                </legend>
+                {fields}
+              </fieldset>
+            ) : (
+              fields
+            )}
+            <Lock spec={lock} label={label} isLocked={values[lock.name] === 'on'} />
+          </div>
+        )
+      })}
     </div>
   )
 }
 
-const Lock = ({ field: [value, { name, label }], isLocked }: LockProps) => (
+interface LockProps {
+  readonly spec: FieldSpec
+  /** The name of the field that it locks. */
+  readonly label: string
+  readonly isLocked: boolean
+}
+
+const Lock = ({ spec, label, isLocked }: LockProps) => (
   <div class="check lock">
-    <input type="checkbox" id={name} name={name} checked={isLocked} />
-    <label for={name}>
-      {label}
-      <span class="unseen">: {value.label}</span>
+    <input type="checkbox" id={spec.name} name={spec.name} checked={isLocked} />
+    <label for={spec.name}>
+      {spec.label}
+      <span class="unseen">: {label}</span>
     </label>
   </div>
 )
-
-interface LockProps {
-  readonly field: SchemaField
-  readonly isLocked: boolean
-}

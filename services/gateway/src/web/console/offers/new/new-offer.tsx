@@ -14,7 +14,7 @@ import { ChoosePage } from './choose-view.tsx'
 import { type Chosen, idsOf, readChosen, seenOf } from './choices.ts'
 import { NewOfferPage } from './new-offer-view.tsx'
 import { formOf, type OfferForm } from './offer-form.ts'
-import { propertyOf, typedText } from './schema-fields.ts'
+import { isEntered, typedValues } from './schema-fields.ts'
 
 export function newOfferPages({ get, post }: ConsolePages) {
   get('/offers/new', async scene => {
@@ -72,11 +72,11 @@ const changedMeanwhile = (lost: readonly string[]): Problems => ({
 })
 
 function bareLocks({ schema }: OfferForm, values: FieldValues): Problems | undefined {
-  const bare = (schema ?? []).filter(
-    ([value, lock]) => values[lock.name] === 'on' && (values[value.name] ?? '').trim() === '',
-  )
+  const bare = (schema ?? []).filter(field => values[field.lock.name] === 'on' && !isEntered(field, values))
   if (bare.length === 0) return undefined
-  return Object.fromEntries(bare.map(([{ name }]) => [name, 'Enter a value to lock, or clear the checkbox.']))
+  return Object.fromEntries(
+    bare.map(({ lock }) => [lock.name, 'Enter a value to lock, or clear the checkbox.']),
+  )
 }
 
 const fresh = ({ policy }: Chosen): FieldValues =>
@@ -139,12 +139,11 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
     }),
   }
   for (const field of form.schema ?? []) {
-    const [value, lock] = field
-    const property = propertyOf(field)
+    const { property, lock } = field
     const kept = Object.hasOwn(offer.field_values, property) ? offer.field_values[property] : undefined
-    const typed = kept && !isHidden(kept.value) ? typedText(value, kept.value) : undefined
-    if (!kept || typed === undefined) continue
-    values[value.name] = typed
+    const typed = kept && !isHidden(kept.value) ? typedValues(field, kept.value) : undefined
+    if (!kept || !typed) continue
+    Object.assign(values, typed)
     if (kept.locked) values[lock.name] = 'on'
   }
   return values
@@ -152,5 +151,5 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
 
 const notCarried = (offer: Answer<'get_offer'>, { schema }: OfferForm, values: FieldValues): string[] =>
   Object.keys(offer.field_values).filter(
-    property => !schema?.some(field => propertyOf(field) === property && values[field[0].name] !== undefined),
+    property => !schema?.some(field => field.property === property && isEntered(field, values)),
   )

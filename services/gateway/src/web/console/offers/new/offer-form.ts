@@ -12,5 +12,9 @@ export interface OfferForm {
 export function formOf(chosen: Chosen): OfferForm {
   const price = priceFields(chosen)
   const schema = schemaFields(chosen.version.input_schema)
-  return { price, schema, all: [...price, ...limits, ...forWhom, ...(schema ?? []).flat()] }
+  return {
+    price,
+    schema,
+    all: [...price, ...limits, ...forWhom, ...(schema ?? []).flatMap(({ parts, lock }) => [...parts, lock])],
+  }
 }

@@ -2,17 +2,33 @@
  * A version's input schema as fields of a form, each with a lock. Values without a plain field are entered as JSON.
  */
 import { labelOf } from '../../../kit/offers/offer-form-data.ts'
-import type { FieldKind, FieldSpec } from '../../../kit/forms/field-spec.ts'
+import {
+  type FieldKind,
+  type FieldSpec,
+  type FieldValues,
+  isFilled,
+  namesOf,
+  pathOf,
+} from '../../../kit/forms/field-spec.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-export type SchemaField = readonly [value: FieldSpec, lock: FieldSpec]
+export interface SchemaField {
+  readonly property: string
+  readonly label: string
+  readonly parts: readonly FieldSpec[]
+  /** Whether they are those of an object. */
+  readonly isGroup: boolean
+  readonly lock: FieldSpec
+}
 
 const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const maxFields = 100
 const maxChoices = 200
+const maxParts = 20
+const maxBoxes = 30
 
 /** @returns undefined if there are more properties than a form can show */
 export function schemaFields(schema: Schema): readonly SchemaField[] | undefined {
@@ -22,10 +38,32 @@ export function schemaFields(schema: Schema): readonly SchemaField[] | undefined
     : properties.map(([name, property], at) => fieldOf(schema, name, isObject(property) ? property : {}, at))
 }
 
-export const propertyOf = ([{ at }]: SchemaField): string => (at as readonly string[])[1] ?? ''
+export const isEntered = ({ parts }: SchemaField, values: FieldValues): boolean =>
+  parts.flatMap(namesOf).some(name => isFilled(values[name]))
 
-/** The text of a value's field; undefined if the field could not send the same value. */
-export function typedText({ kind }: FieldSpec, value: unknown): string | undefined {
+/** What the inputs show for a value; undefined if they could not send the same value. */
+export function typedValues({ parts, isGroup }: SchemaField, value: unknown): FieldValues | undefined {
+  if (!isGroup) return parts[0] && typedValue(parts[0], value)
+  const typed = Object.entries(isObject(value) ? value : {}).map(([name, inside]) => {
+    const part = parts.find(one => pathOf(one)?.at(-1) === name)
+    return part && typedValue(part, inside)
+  })
+  return typed.length > 0 && typed.every(one => one !== undefined) ? Object.assign({}, ...typed) : undefined
+}
+
+function typedValue(spec: FieldSpec, value: unknown): FieldValues | undefined {
+  if (spec.kind === 'checks') {
+    const chosen = (spec.choices ?? [])
+      .map(([one]) => one)
+      .filter(one => Array.isArray(value) && value.includes(one))
+    const isSame = chosen.length > 0 && JSON.stringify(chosen) === JSON.stringify(value)
+    return isSame ? Object.fromEntries(chosen.map(one => [`${spec.name}.${one}`, 'on'])) : undefined
+  }
+  const text = typedText(spec, value)
+  return text === undefined ? undefined : { [spec.name]: text }
+}
+
+function typedText({ kind }: FieldSpec, value: unknown): string | undefined {
   if (kind === 'texts') {
     const lines = Array.isArray(value) ? value.map(String) : []
     const isSame = lines.every(line => line !== '' && line === line.trim() && !line.includes('\n'))
@@ -39,31 +77,59 @@ function fieldOf(schema: Schema, property: string, of: Schema, at: number): Sche
   const name = `value.${at}`
   const lock = `lock.${at}`
   const label = labelOf(schema, [property])
-  const isSecret = JSON.stringify(of).includes('"format":"password"')
-  const kind = kindOf(of, isSecret)
-  const value: FieldSpec = {
-    ...{ name, label, kind, isSecret },
-    at: ['field_values', property, 'value'],
-    isOptional: true,
-    hint: hintOf(of, kind),
-    flag: '--field',
-    flagKey: property,
-    otherFlag: { while: lock, flag: '--locked-field' },
-    ...(kind === 'textarea' && { rows: 1 }),
-    ...(kind === 'texts' && { rows: 3 }),
-    ...(kind === 'number' && boundsOf(of)),
-    ...((kind === 'select' || kind === 'value-of') && { choices: choicesOf(of, kind) }),
-  }
-  return [
-    value,
-    {
+  const place = ['field_values', property, 'value']
+  const otherFlag = { while: lock, flag: '--locked-field' }
+  const inside = partsOf(of)
+  const parts = inside
+    ? // `svc` has no option for a part of a value.
+      inside.map(([part, schema]) => ({
+        ...inputOf(schema, labelOf(of, [part])),
+        ...{ name: `${name}.${part}`, at: [...place, part], flag: '--field', flagKey: '', otherFlag },
+      }))
+    : [{ ...inputOf(of, label), ...{ name, at: place, flag: '--field', flagKey: property, otherFlag } }]
+  return {
+    ...{ property, label, parts, isGroup: inside !== undefined },
+    lock: {
       name: lock,
       label: 'Lock',
       kind: 'check',
       at: ['field_values', property, 'locked'],
-      onlyWith: name,
+      onlyWith: parts.flatMap(namesOf),
     },
-  ]
+  }
+}
+
+function inputOf(of: Schema, label: string): Omit<FieldSpec, 'name'> {
+  const isSecret = JSON.stringify(of).includes('"format":"password"')
+  const kind = kindOf(of, isSecret)
+  return {
+    ...{ label, kind, isSecret },
+    isOptional: true,
+    hint: hintOf(of, kind),
+    ...(kind === 'textarea' && { rows: 1 }),
+    ...(kind === 'texts' && { rows: 3 }),
+    ...(kind === 'number' && boundsOf(of)),
+    ...((kind === 'select' || kind === 'value-of') && { choices: choicesOf(of, kind) }),
+    ...(kind === 'checks' && { choices: choicesOf(Object(of.items), 'select').slice(1) }),
+  }
+}
+
+const plainObject = new Set([
+  'type',
+  'title',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+])
+
+/** The properties of an object that are fields of their own; undefined if one is not, or something else applies to it. */
+function partsOf(of: Schema): readonly (readonly [string, Schema])[] | undefined {
+  if (of.type !== 'object' || !Object.keys(of).every(keyword => plainObject.has(keyword))) return undefined
+  const inside = Object.entries(isObject(of.properties) ? of.properties : {})
+  const parts = inside.map(([name, one]) => [name, isObject(one) ? one : {}] as const)
+  const isPlain = parts.every(([, one]) => kindOf(one, JSON.stringify(one).includes('"password"')) !== 'json')
+  return isPlain && parts.length > 0 && parts.length <= maxParts ? parts : undefined
 }
 
 function kindOf(of: Schema, isSecret: boolean): FieldKind {
@@ -81,10 +147,17 @@ function kindOf(of: Schema, isSecret: boolean): FieldKind {
       // It may have lines, and begin or end with spaces.
       return of.format === undefined && of.maxLength === undefined ? 'textarea' : 'text'
     case 'array':
-      return isObject(of.items) && of.items.type === 'string' ? 'texts' : 'json'
+      if (!isObject(of.items)) return 'json'
+      if (listedIn(of.items)) return hasBoxes(of.items) ? 'checks' : 'json'
+      return of.items.type === 'string' ? 'texts' : 'json'
     default:
       return 'json'
   }
+}
+
+const hasBoxes = (items: Schema): boolean => {
+  const listed = listedIn(items) ?? []
+  return listed.length <= maxBoxes && listed.every(value => typeof value === 'string' && value !== '')
 }
 
 /** The values of an enumeration, if a list can show them. */
