@@ -62,7 +62,7 @@ describe('the whole way', () => {
     const offer = { field_values: { region: { value: 'eu', locked: true } } }
     const { hash, path } = await scene.newOffer({ schema: { properties }, offer })
     const page = await scene.visitPlain(path, await scene.newCustomer())
-    expect(await main(page)).toContain('You cannot change these values.')
+    expect(await main(page)).toContain('You can’t change these values.')
     await press(page, orderButton)
     expect(await heading(page)).toBe('Your install has started')
     expect(await scene.orders(hash)).toMatchObject([{ field_values: { region: 'eu' } }])
