@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Checks the words of docs/development/naming.md as far as a machine can: how comments and test titles begin, and
-// names that are not used.
+// Checks the words of docs/development/naming.md as far as a machine can: how comments and test titles begin, names
+// that are not used, and contractions.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,9 @@ const names = [
   ],
   [/\bheed(?:s|ed|ing)?\b/i, 'write "apply" or "follow"'],
 ]
+const forPeople = /^services\/(?:gateway\/src\/web\/(?!docs\/)|auth-tokens\/src\/mail\/)/
+const whole = /^(?!\s*(?:\/\/|\/?\*|\{\/\*)).*\b(?:cannot|[Tt]here is)\b/
+const short = /\b(?:can['’]t|[Tt]here['’]s)\b/
 
 const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs'], { cwd: root, encoding: 'utf8' })
 let found = 0
@@ -42,6 +45,10 @@ for (const file of files.trim().split('\n')) {
     if (/(?:\/test\/|^tests\/)/.test(file))
       if (title.test(text) || (titleAlone.test(text) && call.test(lines[at - 1] ?? '')))
         report(file, line, 'begin the title with its subject: not "and", "who" or "of"')
+    if (forPeople.test(file) && whole.test(text))
+      report(file, line, 'pages and mails say "can’t" and "there’s"')
+    if (!forPeople.test(file) && !/\btests?\//.test(file) && short.test(text))
+      report(file, line, 'write "cannot" and "there is" where no page or mail says it')
     for (const [word, advice] of names) if (word.test(text)) report(file, line, advice)
   })
 }

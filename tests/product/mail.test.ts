@@ -61,6 +61,7 @@ test.runIf(everything)(
       const { id } = await asCustomer('POST', `/i/${hash}/orders`)
       return String(id)
     }
+    const referenceOf = async (id: string) => String((await asCustomer('GET', `/orders/${id}`)).reference)
     const submit = (id: string) =>
       asCustomer('POST', `/orders/${id}/submit`, {
         field_values: { region: 'eu', seats: 3, company: 'secret-values' },
@@ -96,7 +97,7 @@ test.runIf(everything)(
     const both = [...new Set([rejected, cancelled, paid])]
     const expected = {
       [rejected]: {
-        seller: ['A new order', 'An order waits for your approval'],
+        seller: ['A new order', `Order ${await referenceOf(rejected)} is waiting for your approval`],
         customer: ['We have your order', 'Your order was rejected'],
       },
       [cancelled]: {
@@ -106,10 +107,10 @@ test.runIf(everything)(
       [paid]: {
         seller: [
           'A new order',
-          'An order waits for payment',
-          'An order waits for your approval',
+          'An offer is sold out',
           'An order was paid',
-          'The last seat of an offer is used',
+          `Order ${await referenceOf(paid)} is waiting for payment`,
+          `Order ${await referenceOf(paid)} is waiting for your approval`,
         ],
         customer: [
           'How to pay for your order',

@@ -266,7 +266,7 @@ const demoSchema = {
 const demoPolicy: ChannelPolicy = {
   approval: 'automatic',
   checkout: 'required',
-  support: 'standard',
+  support: 'Email, replies within one working day.',
   payment_instructions:
     'Transfer the amount to DE02 1203 0000 0000 2020 51 (Acme GmbH) and name the reference of your order.',
   pricing: {

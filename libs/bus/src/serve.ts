@@ -7,6 +7,7 @@ import type { AgentCaller, Caller } from '@svc/contract/core/caller'
 import { refuseCaller } from '@svc/contract/core/refuse-caller'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError, refusal, repeatable } from '@svc/contract/core/errors'
+import { explainNotFound } from '@svc/contract/core/not-found'
 import {
   type Call,
   type Handlers,
@@ -163,8 +164,9 @@ export async function serve<S extends Service, Deps>(
     const requestId = headers.get(header.requestId)
     const traced = startExecution(label, headers, requestId || 'none')
     let release: Release | undefined
+    let caller: Caller | AgentCaller | undefined
     try {
-      const caller = callerOf(operation, msg.subject, headers)
+      caller = callerOf(operation, msg.subject, headers)
       const flow = flowOf(caller)
       const slot = enter(flow, deadline)
       release = slot instanceof Promise ? await slot : slot
@@ -184,7 +186,12 @@ export async function serve<S extends Service, Deps>(
       respond(successReply(operation, reply))
       traced?.end({ status: operation.http?.status ?? 200 })
     } catch (error) {
-      const refused = within(traced, () => toApiError(error, operation, name, requestId || 'none'))
+      const refused = within(traced, () =>
+        explainNotFound(toApiError(error, operation, name, requestId || 'none'), operation, {
+          params: headers.get(header.params),
+          workspace: caller && 'workspace' in caller ? caller.workspace : undefined,
+        }),
+      )
       traced?.end(refused)
       respond(errorReply(refused))
     } finally {

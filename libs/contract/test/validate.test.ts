@@ -117,6 +117,16 @@ describe('a problem in the body names the real field', () => {
       [[['field_values', 'region', 'value'], 'field_values.region.value is required.']],
     ],
     [
+      'a time as text',
+      { product_id: 'p', expires_at: '2026-12-01' },
+      [[['expires_at'], 'expires_at must be Unix seconds, such as 1796083200.']],
+    ],
+    [
+      'a time with a fraction',
+      { product_id: 'p', expires_at: 1796083200.5 },
+      [[['expires_at'], 'expires_at must be Unix seconds, such as 1796083200.']],
+    ],
+    [
       'a number below its minimum',
       { product_id: 'p', max_uses: 0 },
       [[['max_uses'], 'max_uses must be at least 1.']],

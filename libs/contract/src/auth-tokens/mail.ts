@@ -9,12 +9,12 @@ import { productBacked } from '../offers/offer-input.ts'
 
 const sellerMail = {
   order_placed: 'A customer has placed an order.',
-  order_waits_for_approval: 'An order waits for approval.',
-  order_waits_for_payment: 'An order waits for payment.',
-  order_ends_soon: 'An order that waits for approval or payment expires in 30 minutes.',
+  order_waits_for_approval: 'An order is waiting for approval.',
+  order_waits_for_payment: 'An order is waiting for payment.',
+  order_ends_soon: 'An order that is waiting for approval or payment expires in 30 minutes.',
   order_paid: 'An order has been paid.',
   order_refunded: 'A payment that arrived too late has been refunded.',
-  seats_used_up: 'The last seat of an offer has been used.',
+  seats_used_up: 'An offer is sold out.',
 } as const
 
 /** To the person who ordered, or to the owners and admins of the workspace whose API token did. */
@@ -65,7 +65,7 @@ export const mailFacts = z.strictObject({
   reason: z.string().nullable().optional(),
   ends_at: unixSeconds.nullable().optional(),
   instructions: z.string().nullable().optional().describe('How the seller wants to be paid.'),
-  reference: z.string().optional().describe('By which the seller knows the payment.'),
+  reference: z.string().optional().describe('By which the seller knows the order and its payment.'),
   seats: z.int().min(0).max(10_000).optional(),
   member: z.string().optional().describe('The user who joined.'),
 })

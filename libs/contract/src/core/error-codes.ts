@@ -11,7 +11,7 @@ export const tags = {
     status: 403,
     means: 'the credential may not act here, or the workspace context is missing or mismatched',
   },
-  NotFound: { status: 404, means: 'no such route, or no such resource in this workspace' },
+  NotFound: { status: 404, means: 'no such route, or not found in this workspace' },
   MethodNotAllowed: { status: 405, means: 'the address has no such method; `Allow` names those it has' },
   RequestTimeout: { status: 408, means: 'the request was not received in time' },
   Conflict: { status: 409, means: 'conflict with the existing state or with an immutable intent' },
@@ -53,7 +53,7 @@ export const codes = {
     'No credential was sent. Send the header "Authorization: Bearer <token>".',
   ],
   credential_invalid: [40102, 'Unauthorized', 'The credential is invalid, expired or revoked.'],
-  sign_in_failed: [40103, 'Unauthorized', 'The email address or the password is wrong.'],
+  sign_in_failed: [40103, 'Unauthorized', 'Wrong email or password.'],
   workspace_required: [
     40301,
     'Forbidden',
@@ -73,7 +73,7 @@ export const codes = {
     'The offer is for another account: it is limited to certain email addresses.',
   ],
   unknown_route: [40401, 'NotFound', 'There is no such route.'],
-  not_found: [40402, 'NotFound', 'There is no such resource in this workspace.'],
+  not_found: [40402, 'NotFound', 'Not found in this workspace.'],
   method_not_allowed: [
     40501,
     'MethodNotAllowed',
@@ -111,7 +111,7 @@ export const codes = {
   no_seat: [
     40914,
     'Conflict',
-    'Orders in progress hold the last seats of the offer. Try again when one of them has ended.',
+    'Orders in progress have reserved all that is left of the offer. Try again when one of them has ended.',
   ],
   paid_elsewhere: [
     40915,

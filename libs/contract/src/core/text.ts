@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { IdPrefix } from './id-prefixes.ts'
 import { unruly, unrulyInLines } from './invisible.ts'
 
 /**
@@ -83,12 +84,23 @@ export const pathId = z
  */
 export const endOfTime = 253_402_300_799
 
+const notUnixSeconds = 'must be Unix seconds, such as 1796083200'
+
 /** A time as Unix seconds. All times of the contract have this maximum (`test/times.test.ts`). */
-export const unixSeconds = z.int().min(0).max(endOfTime)
+export const unixSecondsFrom = (min: number) =>
+  z
+    .int({
+      error: ({ code, input }) =>
+        code === 'invalid_type' && input !== undefined ? notUnixSeconds : undefined,
+    })
+    .min(min)
+    .max(endOfTime)
+
+export const unixSeconds = unixSecondsFrom(0)
 
 export const createdAt = unixSeconds.describe('When it was created, in Unix seconds.')
 
-export const idOf = (noun: string, prefix: string) =>
+export const idOf = (noun: string, prefix: IdPrefix) =>
   z.string().describe(`The id of the ${noun}, \`${prefix}_…\`.`)
 
 export function queryInteger(min: number, max: number, fallback: number) {
@@ -103,7 +115,7 @@ export function queryInteger(min: number, max: number, fallback: number) {
 
 export const querySeconds = z
   .string()
-  .regex(/^\d{1,12}$/, 'must be a time in Unix seconds')
+  .regex(/^\d{1,12}$/, notUnixSeconds)
   .transform(Number)
   .optional()
   .meta({ type: 'integer', minimum: 0, pattern: undefined })

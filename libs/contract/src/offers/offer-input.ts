@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { emailAddress } from '../core/email-address.ts'
 import { refusedNames } from '../core/refused-names.ts'
-import { endOfTime, linesText, list, text } from '../core/text.ts'
+import { linesText, list, text, unixSecondsFrom } from '../core/text.ts'
 
 const email = emailAddress.describe(
   'An email address; compared without regard to case. An internationalised domain is kept in ASCII, `xn--…`.',
@@ -23,7 +23,7 @@ const productId = text(1, 55).describe(productDescription)
 const packageVersionId = text(1, 55).describe(
   'Pins the package version; wins over the product’s current one.',
 )
-const tier = text(0, 32).describe('A billing tier, for your information only. Not with a channel.')
+const tier = text(0, 32).describe('A label for your reference. Not with a channel.')
 
 const shared = {
   allowed_emails: list(email, { max: 50 })
@@ -62,10 +62,7 @@ const shared = {
     .optional()
     .describe('The requested price, subject to the channel’s policy.'),
   notes: linesText(0, 500).optional().describe('Shown to customers who may use the offer.'),
-  expires_at: z
-    .int()
-    .min(1)
-    .max(endOfTime)
+  expires_at: unixSecondsFrom(1)
     .optional()
     .describe('Unix seconds after which the offer cannot be redeemed; omitted: it does not expire.'),
   max_uses: z

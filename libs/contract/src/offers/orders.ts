@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
 import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
+import type { IdPrefix } from '../core/id-prefixes.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
 export const orderStates = [
@@ -14,7 +15,7 @@ export const orderStates = [
 ] as const
 export type OrderState = (typeof orderStates)[number]
 
-const named = (noun: string, prefix: string) =>
+const named = (noun: string, prefix: IdPrefix) =>
   z.object({ id: idOf(noun, prefix), name: z.string().describe('Chosen by the seller, for customers.') })
 
 const orderState = z

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { codes } from '../core/error-codes.ts'
 import type { ApiError, ErrorEntry } from '../core/errors.ts'
+import { explainNotFound } from '../core/not-found.ts'
 import type { Operation } from '../core/operation.ts'
+import { acme, globex } from './example-names.ts'
 import type { ExampleAnswer, ExampleRequest, Sender } from './example-parts.ts'
 
 export type { Sender } from './example-parts.ts'
@@ -70,9 +72,12 @@ export function exampleOf(
   { refusal, answer, name, request, ...details }: OperationExample,
 ): Example {
   const common = { ...of, ...details, request: request as ExampleRequest }
-  return refusal
-    ? { ...common, name: nameOf(refusal), answer: { status: refusal.status, body: refusal.body } }
-    : { ...common, name: name ?? 'usual', answer: { status, ...answer } }
+  if (!refusal) return { ...common, name: name ?? 'usual', answer: { status, ...answer } }
+  const { body } = explainNotFound(refusal, of.definition, {
+    params: new URLSearchParams(common.request.params).toString(),
+    workspace: details.by === 'customer' ? globex : acme,
+  })
+  return { ...common, name: nameOf(refusal), answer: { status: refusal.status, body } }
 }
 
 /** By its first code, or by its tag if the body has no codes. */

@@ -69,7 +69,7 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       kind,
       workspace_id: order.seller_workspace_id,
       user_id: null,
-      facts: { ...facts, customer: order.email, seats: order.redeemed },
+      facts: { ...facts, reference: order.reference, customer: order.email, seats: order.redeemed },
     })),
     ...customer.map(kind => ({
       key: `${id} ${kind}`,

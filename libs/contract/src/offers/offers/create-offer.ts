@@ -43,7 +43,7 @@ export const reference = (): Reference<typeof operation> => ({
       offer_channel_id: { name: 'channel' },
       'customer.display_name': { name: 'customer-name' },
       'customer.external_id': { name: 'customer-id' },
-      commercial_mode: { name: 'mode', help: 'The customer’s path.' },
+      commercial_mode: { name: 'mode', help: 'Paid, or a test without charge.' },
       max_uses: { help: 'Redemptions (default: 1).', none: 'unlimited' },
       allowed_emails: { name: 'allow-email', help: 'Who may use it; may be repeated (default: anyone).' },
       'pricing_request.unit_amount': { name: 'price' },

@@ -27,8 +27,8 @@ const about = (
 function howToPay({ reference, instructions }: NoticeFacts): string {
   if (!reference) return 'Pay on the page of the order.'
   return instructions
-    ? 'Pay as the seller says, with this reference.'
-    : 'The seller tells you how to pay. Name this reference.'
+    ? 'Follow the seller’s instructions and include this reference.'
+    : 'The seller tells you how to pay. Include this reference.'
 }
 
 /** The seller's reason for a rejection, the product's for a cancellation. */
@@ -40,8 +40,8 @@ export const customerContent: ContentOf<CustomerKind> = {
       facts,
       names,
       'We have your order',
-      ['Your seat is reserved. The page of the order shows what comes next.'],
-      [['Reserved until', timeText(facts.ends_at)]],
+      ['It is reserved for you. The page of the order shows what comes next.'],
+      [['Reserved for you until', timeText(facts.ends_at)]],
     ),
   order_approved: (facts, names) =>
     about(facts, names, 'Your order was approved', ['The seller has approved your order.']),
@@ -76,10 +76,10 @@ export const customerContent: ContentOf<CustomerKind> = {
     about(facts, names, 'Your order is complete', ['Your install has started.']),
   order_expired: (facts, names) =>
     about(facts, names, 'Your order has expired', [
-      'Its time ran out before it was complete, and its seat is free again. If the offer is still open, you can order again.',
+      'Its time ran out before it was complete, so it is no longer reserved for you. If the offer is still open, you can order again.',
     ]),
   order_cancelled: (facts, names) => {
     const text = reason(facts)
-    return about(facts, names, 'Your order was cancelled', [text ?? 'Its seat is free again.'])
+    return about(facts, names, 'Your order was cancelled', [text ?? 'It is no longer reserved for you.'])
   },
 }

@@ -41,7 +41,7 @@ function notice(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
 
 function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOptions) {
   const { count, items } = message.details as DigestDetails
-  const contents = items.map(facts => noticeContent(kind, facts, namesOf(message)))
+  const contents = items.map(({ reference: _, ...facts }) => noticeContent(kind, facts, namesOf(message)))
   const [first] = contents
   const subject = `${count} more: ${first?.subject ?? ''}`
   const more = count - items.length

@@ -14,7 +14,7 @@ export const ownContent: ContentOf<OwnKind> = {
     paragraphs: [
       last_used_at === null || last_used_at === undefined
         ? 'It has never been used, so perhaps nothing depends on it.'
-        : 'What uses it is refused from then on. Create another token in time; the time at which a token expires cannot be changed.',
+        : 'What uses it is refused from then on. Create another token in time; the time at which a token expires can’t be changed.',
     ],
     rows: [
       ['Token', `${nameText(token)} (…${hint ?? ''})`],
@@ -34,8 +34,8 @@ export const ownContent: ContentOf<OwnKind> = {
     subject: 'A sign-in from a new browser',
     brief: timeText(at),
     paragraphs: [
-      'Somebody signed in to your account with your password, in a browser that it did not know.',
-      'If this was you, there is nothing to do. If not, end that session and set a new password, which ends all others.',
+      'Somebody signed in to your account with your password from a new browser.',
+      'If this was you, there’s nothing to do. If not, end that session and set a new password, which ends all others.',
     ],
     rows: [
       ['When', timeText(at)],

@@ -1,6 +1,7 @@
 /** The methods of a URL, for 405 (RFC 9110, 10.2.1 and 15.5.6) and for OPTIONS. */
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { similarRoute } from './similar-route.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,7 +38,10 @@ export function answerOptions({ method, url, server }: FastifyRequest, reply: Fa
 /** @throws ApiError always: 405 if the URL has other methods, otherwise 404 */
 export function refuseUnknown({ method, url, server }: FastifyRequest): never {
   const methods = server.methodsAt(url)
-  if (methods.length === 0) throw refusal('unknown_route')
+  if (methods.length === 0) {
+    const meant = similarRoute(url)
+    throw refusal('unknown_route', meant ? { message: `There is no such route. Did you mean ${meant}?` } : {})
+  }
   const allow = allowed(methods)
   throw refusal('method_not_allowed', {
     message: `This address does not take ${method}. Use one of: ${allow}.`,

@@ -44,7 +44,7 @@ export const consoleStates: readonly ConsoleState[] = [
     'Error: New offer',
     ids => `/offers/new?product_id=${ids.product}`,
     async page => {
-      await page.getByLabel('Seats (optional)').first().fill('0')
+      await page.getByLabel('Number of orders (optional)').first().fill('0')
       await press(page, 'Publish offer')
     },
   ),

@@ -24,6 +24,7 @@ test('a person of one’s own has a name, and what no one did has none', () => {
 test.each([
   [{ kind: 'system', id: 'end_orders' }, 'by the system'],
   [{ kind: 'system', id: 'stripe' }, 'by Stripe'],
+  [{ kind: 'internal', id: 'backoffice' }, 'by the operator'],
   [{ kind: 'api_token', id: 'tok_1', name: 'ci' }, 'by API token “ci”'],
 ])('%j: %s', (who, said) => {
   const actor = { ...nobody, ...who } as typeof nobody
@@ -31,8 +32,9 @@ test.each([
 })
 
 test.each([
-  ['orders.awaiting_checkout', 'Order awaiting payment'],
-  ['orders.awaiting_approval', 'Order awaiting approval'],
+  ['orders.awaiting_checkout', 'Waiting for payment'],
+  ['orders.awaiting_approval', 'Waiting for approval'],
+  ['offer_channels.policy_published', 'New terms published'],
   ['api_tokens.created', 'API token created'],
 ])('%s is “%s”', (type, text) => {
   expect(eventText(type)).toBe(text)

@@ -119,7 +119,7 @@ test('a secret that was typed does not come back with a refusal', async () => {
   const { product_id } = await newCatalogue(owner, schema)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('Password (optional)').fill('hunter2-hunter2')
-  await page.getByLabel('Seats').fill('0')
+  await page.getByLabel('Number of orders').fill('0')
   expect((await press(page, 'Publish offer')).status()).toBe(400)
   expect(await page.content()).not.toContain('hunter2')
   expect(await page.content()).toContain('For security, enter this again')

@@ -114,7 +114,7 @@ test('a preview of a schema that is none shows no more than that', async () => {
     await page.getByLabel('Order form (JSON Schema)').fill(text)
     await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Preview' }).click()])
     await page.getByRole('heading', { name: 'Preview' }).waitFor()
-    said.push((await page.getByText('There is no form: ').allInnerTexts()).join())
+    said.push((await page.getByText('There’s no form: ').allInnerTexts()).join())
     expect(await page.evaluate(() => 'ran' in window)).toBe(false)
     expect(await page.getByLabel('Order form (JSON Schema)').inputValue()).toBe(text)
   }

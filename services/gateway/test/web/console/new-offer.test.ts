@@ -86,7 +86,7 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
     hosts: { value: ['a.example', 'b.example'] },
   })
   // Paid, and without a price: it is free, and the page says so.
-  expect(await main(page)).toMatch(/Billing mode\s+Paid Nothing is charged/)
+  expect(await main(page)).toMatch(/Payment\s+Nothing to pay/)
 
   await page.goto(`${owner.root}/offers/new?from=${id}`)
   expect(await main(page)).toContain('These values weren’t copied: Admin password. Enter them again.')

@@ -19,7 +19,9 @@ export function EventFeed({ scene, events }: EventFeedProps) {
         <li key={event.id}>
           <span>
             <a href={`${scene.root}/activity/${event.id}`}>{eventText(event.type)}</a>
-            <span class="hint long"> {byWhom(event, scene)}</span>
+            {!event.type.startsWith('orders.awaiting_') && (
+              <span class="hint long"> {byWhom(event, scene)}</span>
+            )}
           </span>
           <When at={event.created_at} now={scene.now} />
         </li>

@@ -12,10 +12,19 @@ const nouns: Readonly<Record<string, string>> = {
   mail_preferences: 'Mail preferences',
 }
 
+const sentences: Readonly<Record<string, string>> = {
+  'orders.awaiting_approval': 'Waiting for approval',
+  'orders.awaiting_checkout': 'Waiting for payment',
+  'offer_channels.policy_published': 'New terms published',
+  'offer_channels.policy_activated': 'Terms activated',
+}
+
 export function eventText(type: string): string {
+  const sentence = sentences[type]
+  if (sentence) return sentence
   const [noun = '', verb = ''] = type.split('.')
   const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
-  return `${singular} ${verb.replaceAll('_', ' ').replace('awaiting checkout', 'awaiting payment')}`
+  return `${singular} ${verb.replaceAll('_', ' ')}`
 }
 
 type Event = Item<'list_events'>
@@ -29,6 +38,7 @@ export function actorText(actor: Event['actor'], other = 'the other party'): str
   if (!actor) return ''
   const { kind, name, id } = actor
   if (kind === 'system') return id === 'stripe' ? 'by Stripe' : 'by the system'
+  if (kind === 'internal') return 'by the operator'
   const who = name ?? id
   if (!who) return `by ${other}`
   return kind === 'api_token' ? `by API token “${who}”` : `by ${who}`

@@ -44,9 +44,9 @@ const others = [
 /** Why a schema has no form, as far as that is known without the service; undefined if it may have one. */
 function whyUndrawn(schema: Schema): string | undefined {
   const { type, properties = {} } = schema
-  if (type !== 'object') return 'There is no form: the type of the schema must be "object".'
+  if (type !== 'object') return 'There’s no form: the type of the schema must be "object".'
   if (typeof properties !== 'object' || properties === null || Array.isArray(properties))
-    return 'There is no form: “properties” must be an object with a schema for each field.'
+    return 'There’s no form: “properties” must be an object with a schema for each field.'
   const isEmpty = Object.keys(properties).length === 0 && !others.some(name => Object.hasOwn(schema, name))
-  return isEmpty ? 'There is no form: the schema has no fields for customers to fill in.' : undefined
+  return isEmpty ? 'There’s no form: the schema has no fields for customers to fill in.' : undefined
 }

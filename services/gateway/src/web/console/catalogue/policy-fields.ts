@@ -1,6 +1,7 @@
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { typedAmount } from '../../kit/forms/money.ts'
+import { checkoutText } from '../offers/payment-text.ts'
 import { formField, type OwnField } from '../../kit/forms/schema-fields.ts'
 
 type PolicyField = Omit<OwnField, 'at'> & { readonly at?: string }
@@ -10,7 +11,7 @@ const general: readonly PolicyField[] = [
   {
     name: 'checkout',
     label: 'Payment',
-    labels: { none: 'Not collected', required: 'Required before install' },
+    labels: { none: checkoutText('none'), required: checkoutText('required') },
   },
   {
     name: 'payment_instructions',
@@ -19,7 +20,11 @@ const general: readonly PolicyField[] = [
     rows: 4,
     hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself.',
   },
-  { name: 'support', label: 'Support', hint: 'Describe the support that’s included.' },
+  {
+    name: 'support',
+    label: 'Support',
+    hint: 'A sentence for customers. For example, “Email, replies within one working day”.',
+  },
   { name: 'allow_non_billable_test', label: 'Allow test offers (not charged)' },
   {
     name: 'default_commercial_mode',

@@ -2,6 +2,7 @@ import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money, priceText } from '../../kit/offers/terms-view.tsx'
 import { amountText } from '../../kit/forms/money.ts'
+import { checkoutText } from '../offers/payment-text.ts'
 import { choiceText } from '../../kit/forms/schema-fields.ts'
 
 type Line = readonly [label: string, text: string]
@@ -11,7 +12,7 @@ export function policyLines(policy: ChannelPolicy): readonly Line[] {
   return [
     ...pricingLines(policy.pricing),
     ['Approval', approval === 'manual' ? 'Manual – you approve each order' : 'Automatic'],
-    ['Payment', checkout === 'required' ? 'Required before install' : 'Not collected'],
+    ['Payment', checkoutText(checkout)],
     ['Payment instructions', payment_instructions ?? 'None'],
     ['Support', support ?? 'None'],
     ['Test offers', allow_non_billable_test ? 'Allowed' : 'Not allowed'],

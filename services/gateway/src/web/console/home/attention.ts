@@ -30,11 +30,11 @@ export const silentAfterSeconds = 300
 export function attentionOf(found: Found): Waiting[] {
   return [
     ...(found.toApprove?.data ?? []).map(order => ofOrder(order, 'Review an order', 'cart')),
-    ...more(found.toApprove, 'More orders awaiting approval', '/orders?state=awaiting_approval', 'cart'),
+    ...more(found.toApprove, 'More orders waiting for approval', '/orders?state=awaiting_approval', 'cart'),
     ...(found.toConfirm?.data ?? [])
       .filter(({ checkout }) => checkout?.provider !== 'stripe')
       .map(order => ofOrder(order, 'Confirm a payment', 'check')),
-    ...more(found.toConfirm, 'More orders awaiting payment', '/orders?state=awaiting_checkout', 'check'),
+    ...more(found.toConfirm, 'More orders waiting for payment', '/orders?state=awaiting_checkout', 'check'),
     ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
       key: id,
       icon: 'users' as const,

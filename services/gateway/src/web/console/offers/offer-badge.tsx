@@ -3,7 +3,7 @@ import { Badge, type Look } from '../../kit/ui/parts.tsx'
 
 const badges: Readonly<Record<OfferState, readonly [text: string, look: Look]>> = {
   active: ['Active', 'good'],
-  exhausted: ['No seats left', 'quiet'],
+  exhausted: ['Sold out', 'quiet'],
   expired: ['Expired', 'quiet'],
   revoked: ['Revoked', 'bad'],
 }

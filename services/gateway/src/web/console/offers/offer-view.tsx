@@ -15,6 +15,7 @@ import { LinkCard } from './link-card.tsx'
 import { minutesText } from './minutes-text.ts'
 import { channelText, type Names } from './names.ts'
 import { OfferBadge } from './offer-badge.tsx'
+import { paymentText } from './payment-text.ts'
 
 interface Sale {
   readonly title: string
@@ -115,15 +116,10 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
   return (
     <dl class="facts">
       <Fact label="Price">{priceText(terms)}</Fact>
-      <Fact label="Billing mode">
-        {terms.commercial_mode === 'paid' ? 'Paid' : 'Test (not charged)'}
-        {terms.commercial_mode === 'paid' && !terms.price?.unit_amount && (
-          <span class="hint"> Nothing is charged, because there is no price.</span>
-        )}
-      </Fact>
-      <Fact label="Seats">
-        {seats.redeemed} used · {seats.reserved} held by open orders ·{' '}
-        {seats.available === null ? 'no limit' : `${seats.available} available`}
+      <Fact label="Payment">{paymentText(terms)}</Fact>
+      <Fact label="Orders">
+        {seats.redeemed} completed · {seats.reserved} in progress ·{' '}
+        {seats.available === null ? 'no limit' : `${seats.available} left`}
       </Fact>
       <Fact label="Version">
         <a href={`${scene.root}/catalogue/versions/${version.id}`}>{version.version}</a>
@@ -135,9 +131,6 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
         </Fact>
       )}
       <Fact label="Approval">{terms.approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
-      <Fact label="Payment">
-        {terms.checkout === 'required' ? 'Required before install' : 'Not collected'}
-      </Fact>
       {terms.payment_instructions && (
         <Fact label="Payment instructions">
           <span class="lines">{terms.payment_instructions}</span>
@@ -147,8 +140,8 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
       <Fact label="Expires">
         <When at={expires_at} now={scene.now} none="Never" />
       </Fact>
-      <Fact label="Seat hold">{minutesText(order_ttl_minutes)}</Fact>
-      <Fact label="Who can order">
+      <Fact label="Time to complete an order">{minutesText(order_ttl_minutes)}</Fact>
+      <Fact label="Can be ordered by">
         {allowed_emails.length > 0 ? allowed_emails.join(', ') : 'Anyone with the link'}
       </Fact>
       {notes && (
@@ -187,6 +180,7 @@ function Prefilled({ offer, version }: Pick<Sale, 'offer' | 'version'>) {
 function Details({ scene, sale: { offer, maker } }: OfferPageProps) {
   const { customer, internal_note, created_by, created_at, revoked_at, tier } = offer
   const by = created_by.user ?? created_by.id
+  const name = created_by.kind === 'internal' ? 'The operator' : maker
   const path = pageOf(by)
   return (
     <dl class="facts">
@@ -198,12 +192,12 @@ function Details({ scene, sale: { offer, maker } }: OfferPageProps) {
       )}
       {internal_note && <Fact label="Internal note">{internal_note}</Fact>}
       {tier && <Fact label="Tier">{tier}</Fact>}
-      <Fact label="Orders by API token">{offer.allow_api_tokens ? 'Allowed' : 'Not allowed'}</Fact>
+      <Fact label="API orders">{offer.allow_api_tokens ? 'On' : 'Off'}</Fact>
       <Fact label="Created">
         <When at={created_at} now={scene.now} />
       </Fact>
       <Fact label="Created by">
-        {path ? <a href={scene.root + path}>{maker ?? by}</a> : (maker ?? <code>{by}</code>)}
+        {path ? <a href={scene.root + path}>{name ?? by}</a> : (name ?? <code>{by}</code>)}
       </Fact>
       {revoked_at !== null && (
         <Fact label="Revoked">

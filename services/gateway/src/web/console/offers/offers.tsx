@@ -116,13 +116,13 @@ const columnsOf = (scene: Scene, names: Names): Column<Item<'list_offers'>>[] =>
   },
   { label: 'State', value: ({ state }) => <OfferBadge state={state} /> },
   {
-    label: 'Seats used',
+    label: 'Orders completed',
     isNumber: true,
     value: ({ seats: { max_uses, redeemed } }) =>
       max_uses === null ? `${redeemed}` : `${redeemed} of ${max_uses}`,
   },
   {
-    label: 'Seats held',
+    label: 'Orders in progress',
     isNumber: true,
     isExtra: true,
     value: ({ seats: { reserved } }) => reserved,

@@ -170,12 +170,12 @@ const refunds: Record<string, string> = {
   done: 'The payment arrived too late and has been refunded.',
 }
 
-const ended = 'Nothing was installed, and the seat is available again.'
+const ended = 'Nothing was installed, and the offer can take another order instead.'
 
 const texts: Record<Order['state'], { title: string; text: (order: Order) => string }> = {
   open: {
     title: 'Waiting for the customer',
-    text: () => 'They’ve reserved a seat but haven’t submitted their details yet.',
+    text: () => 'They’ve started the order but haven’t submitted their details yet.',
   },
   awaiting_approval: {
     title: 'Review this order',
@@ -194,7 +194,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
   },
   expired: {
     title: 'Order expired',
-    text: () => 'The order expired. Its seat is available again.',
+    text: () => 'The order expired. The offer can take another one instead.',
   },
   rejected: { title: 'Order rejected', text: () => ended },
   cancelled: { title: 'Order cancelled', text: () => ended },

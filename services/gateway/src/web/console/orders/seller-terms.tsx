@@ -40,7 +40,10 @@ export function SellersNotes({ offer, root }: SellersNotesProps) {
     ['Customer', customer && [customer.display_name, customer.external_id].filter(Boolean).join(', ')],
     ['Internal note', internal_note],
     ['Message to customer', notes],
-    ['Seats used', seats.max_uses === null ? `${seats.redeemed}` : `${seats.redeemed} of ${seats.max_uses}`],
+    [
+      'Orders completed',
+      seats.max_uses === null ? `${seats.redeemed}` : `${seats.redeemed} of ${seats.max_uses}`,
+    ],
   ]
   return (
     <section class="card sale" aria-labelledby="offer-title">

@@ -17,7 +17,8 @@ interface Step {
   follows(order: Order): string
 }
 
-const released = 'Nothing is installed and the seat becomes available again. We’ll notify the customer.'
+const released =
+  'Nothing is installed, and the offer can take another order instead. We’ll notify the customer.'
 
 export const steps: Readonly<Record<StepName, Step>> = {
   approve: {

@@ -2,8 +2,8 @@ import type { OrderState } from '@svc/contract/offers/orders'
 
 const badges: Readonly<Record<OrderState, readonly [text: string, look: string]>> = {
   open: ['Incomplete', 'waits'],
-  awaiting_approval: ['Awaiting approval', 'waits'],
-  awaiting_checkout: ['Awaiting payment', 'waits'],
+  awaiting_approval: ['Waiting for approval', 'waits'],
+  awaiting_checkout: ['Waiting for payment', 'waits'],
   completed: ['Completed', 'done'],
   expired: ['Expired', 'ended'],
   rejected: ['Rejected', 'ended'],

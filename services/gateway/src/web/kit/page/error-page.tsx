@@ -102,7 +102,7 @@ function OrderUnknownPage({ path, request }: BehindProps) {
       <h1>No response in time</h1>
       <p>
         We can’t tell whether your order was placed. If you named a new workspace, it may already exist. Wait
-        a few seconds, then open the offer again: it shows your order if there is one, and you can’t place the
+        a few seconds, then open the offer again: it shows your order if you have one, and you can’t place the
         same order twice.
       </p>
       <p class="hint">

@@ -111,19 +111,19 @@ export function ClosedOffer({ visit, hash, name, state, expires_at, order, selle
 
 const texts = {
   held: {
-    title: 'No seats available right now',
-    text: 'All remaining seats are reserved by orders in progress. If one of them is cancelled or expires, its seat becomes available again. Please check back later.',
+    title: 'This offer is fully reserved right now',
+    text: 'Orders in progress have reserved all that is left. If one of them is cancelled or expires, you can order here. Please check back later.',
   },
   exhausted: {
-    title: 'No seats left',
-    text: 'All of this offer’s seats have been taken. Ask the seller for a new offer.',
+    title: 'This offer is sold out',
+    text: 'Nothing is left of it. Ask the seller for a new one.',
   },
   expired: {
     title: 'This offer has expired',
     text: 'Ask the seller for a new one.',
   },
   revoked: {
-    title: 'This offer was withdrawn',
-    text: 'The seller has withdrawn it. Ask them for a new one.',
+    title: 'This offer was revoked',
+    text: 'The seller has revoked it. Ask them for a new one.',
   },
 } as const

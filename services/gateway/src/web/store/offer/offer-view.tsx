@@ -91,7 +91,7 @@ export function OfferPage(props: OfferPageProps) {
           {locked.length > 0 && (
             <section class="part-of-page" aria-labelledby="locked-title">
               <h2 id="locked-title">Set by the seller</h2>
-              <p class="hint">You cannot change these values.</p>
+              <p class="hint">You can’t change these values.</p>
               <FieldValues values={data.locked} schema={schema} />
             </section>
           )}

@@ -56,8 +56,7 @@ export function OfferFacts({ terms, seatsLeft = null, expiresAt, now }: FactsPro
 }
 
 /** Orders in progress may hold all, some of which end without an install. */
-const seatsText = (left: number) =>
-  left === 0 ? 'No seats left at the moment' : `${left} ${left === 1 ? 'seat' : 'seats'} left`
+const seatsText = (left: number) => (left === 0 ? 'None left at the moment' : `${left} left`)
 
 export function initialsOf(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

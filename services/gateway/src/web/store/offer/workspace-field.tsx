@@ -27,7 +27,7 @@ export const workspaceText = ({ name, owner }: Workspace): string =>
 export const nameField = workspaceNameField(
   'workspace_name',
   'Workspace name',
-  'Orders belong to a workspace, and you do not have one yet. We’ll create a workspace with this name.',
+  'Orders belong to a workspace, and you don’t have one yet. We’ll create a workspace with this name.',
 )
 
 export function WorkspaceField(props: WorkspaceFieldProps) {

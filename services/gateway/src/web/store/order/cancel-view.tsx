@@ -14,7 +14,7 @@ export function CancelPage({ visit, order }: CancelPageProps) {
   return (
     <Page title="Cancel this order?" visit={visit}>
       <h1>Cancel this order?</h1>
-      <p>Nothing will be installed and your seat is released. This can’t be undone.</p>
+      <p>Nothing will be installed, and it is no longer reserved for you. This can’t be undone.</p>
       {state === 'awaiting_checkout' && (
         <p class="warning">If you have already paid, keep the order until your payment is confirmed.</p>
       )}

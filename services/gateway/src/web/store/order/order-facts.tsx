@@ -61,7 +61,7 @@ export function OrderFacts({ order, name, workspace, cluster, now }: OrderFactsP
       </div>
       {isUnderWay(state) && (
         <div>
-          <dt>Reserved until</dt>
+          <dt>Reserved for you until</dt>
           <dd>
             <When at={order.expires_at} now={now} />
           </dd>

@@ -54,15 +54,8 @@ export function OrderPage(props: OrderPageProps) {
       {isWaiting(state) && <LiveNote order={order} />}
       {underWay && !waitsForManualPayment(order) && (
         <p>
-          {state === 'awaiting_approval' ? (
-            <>
-              Your order expires <When at={order.expires_at} now={now} /> unless it’s completed first.
-            </>
-          ) : (
-            <>
-              Complete your order before <When at={order.expires_at} now={now} />, or it expires.
-            </>
-          )}
+          Reserved for you until <When at={order.expires_at} now={now} />.
+          {state !== 'awaiting_approval' && ' Complete your order before then.'}
         </p>
       )}
       {refunds[refundOf(order)] && <p class="notice">{refunds[refundOf(order)]}</p>}
@@ -143,8 +136,8 @@ function Steps({ visit: { csrf }, order, underWay, canOrderAgain }: StepsProps) 
 const refundOf = ({ checkout }: Order) => String(checkout && 'refund' in checkout && checkout.refund)
 
 const refunds: Record<string, string> = {
-  due: 'Your payment arrived after the last seat was taken. It will be refunded.',
-  done: 'Your payment arrived after the last seat was taken. It has been refunded.',
+  due: 'Your payment arrived after the offer had sold out. It will be refunded.',
+  done: 'Your payment arrived after the offer had sold out. It has been refunded.',
 }
 
 const waitsForManualPayment = ({ state, checkout }: Order) =>
@@ -172,7 +165,7 @@ const texts: Record<Order['state'], { title: string; text: (order: Order) => str
   completed: { title: 'Your install has started', text: () => 'The order is complete.' },
   expired: {
     title: 'Your order has expired',
-    text: () => 'It was not completed in time, and its seat was released. Nothing was installed.',
+    text: () => 'It was not completed in time, and is no longer reserved for you. Nothing was installed.',
   },
   rejected: { title: 'The seller rejected your order', text: () => 'Nothing was installed.' },
   cancelled: { title: 'Your order was cancelled', text: () => 'Nothing was installed.' },

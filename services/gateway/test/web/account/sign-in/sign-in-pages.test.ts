@@ -60,7 +60,7 @@ describe('signing in', () => {
     const { page } = await scene.openPlain()
     await page.goto(`${url}/sign-in?return_to=/device`)
     expect((await signIn(page, wrong)).status()).toBe(422)
-    expect(await page.getByRole('alert').innerText()).toContain('The email address or the password is wrong.')
+    expect(await page.getByRole('alert').innerText()).toContain('Wrong email or password.')
     expect(await page.getByLabel('Email address').inputValue()).toBe(wrong.email)
     expect(await page.getByLabel('Password').inputValue()).toBe('')
     await signIn(page, await scene.newPerson())

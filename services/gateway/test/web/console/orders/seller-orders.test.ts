@@ -30,7 +30,7 @@ async function decide(page: Tab, step: string, button = step) {
 test('an order shows who ordered what on which terms, and never a password', async () => {
   const { id, path, customer } = await placeOrder(scene, bothSteps)
   const page = await open(path, await newSeller(scene))
-  expect(await heading(page)).toMatch(/^Order [0-9A-Z]{4}-[0-9A-Z]{4} Awaiting approval$/)
+  expect(await heading(page)).toMatch(/^Order [0-9A-Z]{4}-[0-9A-Z]{4} Waiting for approval$/)
   const text = await main(page)
   for (const fact of [
     'Fast Queues',

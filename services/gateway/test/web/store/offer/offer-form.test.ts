@@ -278,7 +278,7 @@ test('ignores a value for a locked one, whatever is sent', async () => {
     { field_values: { plan: { value: 'small', locked: true } } },
   )
   expect(await page.locator('main').innerText()).toMatch(
-    /Set by the seller\s+You cannot change these values\.\s+Plan\s+small/,
+    /Set by the seller\s+You can’t change these values\.\s+Plan\s+small/,
   )
   await page.getByLabel('Note').fill('hello')
   await page.evaluate(() => {

@@ -23,7 +23,7 @@ describe('the whole way', () => {
     const customer = await scene.newCustomer()
     const { page, complaints } = await scene.visit(path)
     expect(await heading(page)).toBe('Fast Queues')
-    expect(await main(page)).toMatch(/Sold by Demo[\s\S]*Free[\s\S]*1 seat left[\s\S]*Sign in to order/)
+    expect(await main(page)).toMatch(/Sold by Demo[\s\S]*Free[\s\S]*1 left[\s\S]*Sign in to order/)
     expect(await main(page)).not.toContain('A note for you.')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL(/sign-in/)
@@ -62,7 +62,7 @@ describe('the whole way', () => {
     const offer = { field_values: { region: { value: 'eu', locked: true } } }
     const { hash, path } = await scene.newOffer({ schema: { properties }, offer })
     const page = await scene.visitPlain(path, await scene.newCustomer())
-    expect(await main(page)).toContain('You cannot change these values.')
+    expect(await main(page)).toContain('You can’t change these values.')
     await press(page, orderButton)
     expect(await heading(page)).toBe('Your install has started')
     expect(await scene.orders(hash)).toMatchObject([{ field_values: { region: 'eu' } }])
@@ -115,7 +115,7 @@ describe("access to an offer's page", () => {
     await press(page, 'Use another account')
     await signIn(page, friend)
     expect(page.url()).toBe(`${url}${path}`)
-    expect(await heading(page)).toBe('This offer was withdrawn')
+    expect(await heading(page)).toBe('This offer was revoked')
   })
 
   test.each(['/i/unknown12345', '/i/%22%3E%3Cscript%3E', `/i/${'x'.repeat(300)}`, '/orders/order_unknown'])(
@@ -135,7 +135,7 @@ describe('an offer that is closed', () => {
   const states = [
     [
       'revoked',
-      'This offer was withdrawn',
+      'This offer was revoked',
       ({ id }: { id: string }) => scene.send('POST', `/offers/${id}/revoke`),
     ],
     [
@@ -143,7 +143,7 @@ describe('an offer that is closed', () => {
       'This offer has expired',
       ({ id }: { id: string }) => scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`,
     ],
-    ['used up', 'No seats left', ({ path }: { path: string }) => orderAs(path)],
+    ['used up', 'This offer is sold out', ({ path }: { path: string }) => orderAs(path)],
   ] as const
 
   async function orderAs(path: string) {
@@ -171,16 +171,16 @@ describe('an offer that is closed', () => {
     const page = await orderAs(offer.path)
     const order = page.url()
     await page.goto(url + offer.path)
-    expect(await heading(page)).toBe('No seats left')
+    expect(await heading(page)).toBe('This offer is sold out')
     await page.getByRole('link', { name: 'View your order' }).click()
     await page.waitForURL(order)
   })
 
-  test("that someone else's order has used up for now says that a seat may become free", async () => {
+  test("that someone else's order has used up for now says that it may become free", async () => {
     const offer = await scene.newOffer({ offer: { ...used, pricing_request: price }, policy })
     const page = await orderAs(offer.path)
     const late = await scene.visitPlain(offer.path, await scene.newCustomer())
-    expect(await heading(late)).toBe('No seats available right now')
+    expect(await heading(late)).toBe('This offer is fully reserved right now')
     await cancelOrder(page)
     await late.getByRole('link', { name: 'Refresh' }).click()
     await late.getByRole('button', { name: orderButton }).waitFor()

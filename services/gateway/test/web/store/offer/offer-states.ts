@@ -151,7 +151,7 @@ export const offerStates: readonly OfferState[] = [
   state('offer-not-for-you', 'This offer is for another account', (page, scene) =>
     offered(page, scene, { offer: { allowed_emails: ['ada@people.example'] } }),
   ),
-  state('offer-revoked', 'This offer was withdrawn', (page, scene) =>
+  state('offer-revoked', 'This offer was revoked', (page, scene) =>
     closed(page, scene, ({ id }) => scene.send('POST', `/offers/${id}/revoke`)),
   ),
   state('offer-expired', 'This offer has expired', (page, scene) =>
@@ -161,13 +161,13 @@ export const offerStates: readonly OfferState[] = [
       ({ id }) => scene.stack.sql`update offers.offers set expires_at = 1 where id = ${id}`,
     ),
   ),
-  state('offer-used-up', 'No seats left', async (page, scene) => {
+  state('offer-used-up', 'This offer is sold out', async (page, scene) => {
     await offered(page, scene, { policy: undefined })
     const offer = page.url()
     await press(page, orderButton)
     await page.goto(offer)
   }),
-  state('offer-held', 'No seats available right now', async (page, scene) => {
+  state('offer-held', 'This offer is fully reserved right now', async (page, scene) => {
     const { path } = await offered(page, scene)
     const other = await scene.openPlain(await scene.newCustomer())
     await other.page.goto(scene.urls[0] + path)

@@ -67,7 +67,15 @@ test('waits for the seller, with what was ordered, and completes when they appro
   const [{ id } = { id: '' }] = await scene.orders(offer.hash)
   expect(await heading(page)).toBe('Waiting for the seller')
   const text = await main(page)
-  for (const fact of ['Fast Queues', '€1,499.00 per month', 'Acme', 'Seats', '2', id, 'Reserved until'])
+  for (const fact of [
+    'Fast Queues',
+    '€1,499.00 per month',
+    'Acme',
+    'Seats',
+    '2',
+    id,
+    'Reserved for you until',
+  ])
     expect(text).toContain(fact)
   expect(text).toMatch(/in (1 hour|2 hours)/)
   expect(text).toMatch(/Details\s+\(done\)\s+Approval\s+\(now\)\s+Install\s+\(later\)/)
@@ -212,7 +220,7 @@ test('is shown at the offer while it is in progress', async () => {
   const order = page.url()
   await page.getByRole('link', { name: 'Back to the offer' }).click()
   await page.getByRole('link', { name: 'View your order' }).waitFor()
-  expect(await main(page)).toContain('Awaiting approval')
+  expect(await main(page)).toContain('Waiting for approval')
   expect(await page.getByRole('button', { name: orderButton }).count()).toBe(0)
   await page.getByRole('link', { name: 'View your order' }).click()
   await page.waitForURL(order)

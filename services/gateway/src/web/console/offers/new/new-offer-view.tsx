@@ -1,6 +1,7 @@
 import { offers } from '@svc/contract/offers/offers'
 import { Form, ProblemSummary } from '../../../kit/forms/form.tsx'
 import type { Problems } from '../../../kit/forms/form-fields.ts'
+import { checkoutText } from '../payment-text.ts'
 import { priceText } from '../../../kit/offers/terms-view.tsx'
 import { callOf } from '../../forms/call-of.ts'
 import { CommandLines } from '../../forms/command-lines-view.tsx'
@@ -121,7 +122,7 @@ function Policy({ chosen: { ids, policy } }: Pick<NewOfferProps, 'chosen'>) {
     <dl class="facts">
       <Fact label="Policy">{policy.number}</Fact>
       <Fact label="Approval">{approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
-      <Fact label="Payment">{checkout === 'required' ? 'Required before install' : 'Not collected'}</Fact>
+      <Fact label="Payment">{checkoutText(checkout)}</Fact>
       <Fact label={pricing.kind === 'fixed' ? 'Price' : 'Default price'}>
         {priceText({ approval, checkout, support: null, commercial_mode: default_commercial_mode, price })}
       </Fact>

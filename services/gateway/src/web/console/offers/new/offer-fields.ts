@@ -48,7 +48,7 @@ const correctable = (operation: Operation) => ({
   }),
   seats: formField(operation, {
     name: 'max_uses',
-    label: 'Seats',
+    label: 'Number of orders',
     emptyFlag: 'unlimited',
     hint: 'How many orders can be completed. Leave blank for no limit.',
   }),
@@ -68,13 +68,13 @@ export const limits = [
   ...formFields(create_offer, [
     {
       name: 'order_ttl_minutes',
-      label: 'Seat hold (minutes)',
+      label: 'Time to complete an order (minutes)',
       isOptional: false,
-      hint: 'How long an open order keeps its seat, up to 24 hours. Allow time for approval and payment.',
+      hint: 'How long an open order stays reserved, up to 24 hours. Allow time for approval and payment.',
     },
     {
       name: 'allow_api_tokens',
-      label: 'Allow orders by API token',
+      label: 'Allow API orders',
       hint: 'Can’t be combined with allowed email addresses.',
     },
   ]),
