@@ -140,3 +140,19 @@ describe('an install', () => {
     expect((await elsewhere('GET', `/installs/${install}`)).status).toBe(404)
   })
 })
+
+test('those of the demo work', async () => {
+  const { package_version_id, owner, workspace_id } = scene.stack.dev
+  const { body: offer } = await own('POST', '/offers', { package_version_id, allow_api_tokens: true })
+  const order = await made(own, `/i/${offer.short_hash}/orders`, {})
+  const field_values = { company: 'Globex', region: 'eu' }
+  const { body } = await own('POST', `/orders/${order}/submit`, { field_values })
+  const instructions = String((await own('GET', `/installs/${body.install_id}`)).body.instructions)
+  expect(instructions).toContain('Welcome, **Globex**. Your data is stored in `eu`.')
+  const asOwner = scene.as(owner.session_token, { 'svc-context': workspace_id })
+  const { body: created } = await asOwner('POST', `/installs/${body.install_id}/credential`)
+  const [, address = '', header = '', value = ''] =
+    /curl -sS (\S+) -H '([\w-]+): (\w+)'/.exec(instructions) ?? []
+  const headers = { [header]: value.replace('CREDENTIAL', String(created.credential)) }
+  expect(await (await fetch(address, { headers })).json()).toEqual({ field_values })
+})

@@ -1,3 +1,5 @@
+import { startCopying } from './copy.ts'
 import { showLocalTimes } from './times.ts'
 
 showLocalTimes()
+startCopying()
