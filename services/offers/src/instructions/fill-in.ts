@@ -25,7 +25,7 @@ export function fillIn(instructions: string, install: Filled): string {
   const { parts, blanks } = templates.get(instructions) ?? templateOf(instructions)
   return blanks.reduce((done, { name, place }, index) => {
     const next = parts[index + 1] ?? ''
-    const value = valueOf(name, install)
+    const value = shownValue(name, install)
     return (
       done + (value.isSaid && place !== 'link' ? value.text : written[place](value.text, done, next)) + next
     )
@@ -38,7 +38,7 @@ function templateOf(instructions: string): Template {
   const names: string[] = []
   const text = replacePlaceholders(instructions, name => `${word}${names.push(name) - 1}z`)
   const places =
-    names.length > 0 ? placesOf(text, new RegExp(`${word}(\\d+)z`, 'g')) : new Map<number, Place>()
+    names.length > 0 ? findPlaces(text, new RegExp(`${word}(\\d+)z`, 'g')) : new Map<number, Place>()
   const template: Template = {
     parts: text.split(new RegExp(`${word}\\d+z`)),
     // In two kinds of places, or in none, it is written as in a link: nothing of that is markup.
@@ -48,7 +48,7 @@ function templateOf(instructions: string): Template {
   return template
 }
 
-function placesOf(text: string, word: RegExp): Map<number, Place> {
+function findPlaces(text: string, word: RegExp): Map<number, Place> {
   const places = new Map<number, Place>()
   const note = (content: string, place: Place) => {
     for (const [, found] of content.matchAll(word)) {
@@ -98,8 +98,8 @@ interface Value {
   readonly isSaid?: true
 }
 
-/** Of a field with a secret, no part is shown. */
-function valueOf(name: string, { id, field_values }: Filled): Value {
+/** Shows no part of a field with a secret. */
+function shownValue(name: string, { id, field_values }: Filled): Value {
   if (name === 'install.id') return said(id)
   if (name === 'credential') return said(`CREDENTIAL (svc installs create-credential ${id})`)
   let value: unknown = field_values

@@ -4,6 +4,6 @@ const placeholder = /\{\{([^{}\n]*)\}\}/g
 export const replacePlaceholders = (text: string, change: (name: string) => string): string =>
   text.replace(placeholder, (_, name: string) => change(name.trim()))
 
-/** Of `field.database.host`; undefined: it stands for no field. */
+/** The names after `field.`; undefined: it stands for no field. */
 export const fieldPath = (name: string): string[] | undefined =>
   name.startsWith('field.') ? name.split('.').slice(1) : undefined

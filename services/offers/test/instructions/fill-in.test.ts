@@ -28,7 +28,7 @@ test.each<[string, Record<string, unknown>, string]>([
 })
 
 test.each(['{{ field.key }}', '`{{ field.key.inner }}`', '[x](https://a.example/{{ field.key }})'])(
-  'of a secret value no part is shown: %s',
+  'a secret value is shown as dots: %s',
   instructions => {
     const text = filled(instructions, { key: { $sealed: 'v1.secret' } })
     expect(decodeURIComponent(text)).toContain('••••••••')
@@ -122,7 +122,7 @@ describe('the markup is the same as with a word', () => {
     )
   })
 
-  test('and in a text the value is read as it was given', () => {
+  test('a value in a text is read as it was given', () => {
     fc.assert(
       fc.property(value, x => {
         const line = x.replace(/\s+/g, ' ').trim() || '–'

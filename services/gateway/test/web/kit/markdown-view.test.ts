@@ -60,7 +60,7 @@ test.each([
 const most = 20_000
 const many = (part: string) => part.repeat(most / part.length)
 
-describe('20,000 characters are rendered', () => {
+describe('a text of 20,000 characters is rendered', () => {
   test.each(
     [
       '[',
@@ -90,7 +90,7 @@ describe('20,000 characters are rendered', () => {
       '\t',
       '| a ',
     ].map(part => [part]),
-  )('of %j', part => {
+  )('repeated %j', part => {
     expect(rendered(many(part)).length).toBeLessThan(40 * most)
   })
 
@@ -99,7 +99,7 @@ describe('20,000 characters are rendered', () => {
     ['brackets that nest', '['.repeat(most / 2) + ']'.repeat(most / 2)],
     ['quotes in lists', '> - '.repeat(most / 4)],
     ['backticks of every length', Array.from({ length: 190 }, (_, at) => '`'.repeat(at + 1)).join(' ')],
-  ])('of %s', (_, text) => {
+  ])('%s', (_, text) => {
     expect(rendered(text).length).toBeLessThan(40 * most)
   })
 })

@@ -41,7 +41,7 @@ function elementOf(token: MarkdownToken, children: ComponentChild[]): ComponentC
   if (type === 'heading_open') return <h3>{children}</h3>
   if (type === 'link_open') return linkOf(String(token.attrGet('href')), children)
   if (tag === 'ol') return <ol start={Number(token.attrGet('start') ?? 1)}>{children}</ol>
-  return plain.has(tag) && !hidden ? h(tag, null, ...children) : <>{children}</>
+  return plain.has(tag) && !hidden ? h(tag, null, ...children) : children
 }
 
 function leafOf({ type, content, children }: MarkdownToken, depth: number): ComponentChild {
