@@ -23,6 +23,7 @@ create table package_versions (
   version text collate "C" not null,
   input_schema text collate "C" not null,
   schema_hash text collate "C" not null,
+  instructions text collate "C",
   created_at timestamptz not null default now(),
   unique (package_id, version),
   unique (workspace_id, id),

@@ -95,7 +95,7 @@ async function create(
     await addMember({ baseUrl: base_url, workspace: workspace_id, owner, person, role })
     return devUserOf(person)
   }
-  const catalogue = await createCatalogue(call, workspace_id)
+  const catalogue = await createCatalogue(call, workspace_id, base_url)
   return {
     base_url,
     workspace_id,
@@ -199,14 +199,14 @@ async function createToken(call: CallBus, workspace: string): Promise<string> {
   return token
 }
 
-async function createCatalogue(call: CallBus, workspace: string) {
+async function createCatalogue(call: CallBus, workspace: string, baseUrl: string) {
   const admin = backoffice(workspace)
   const name = 'Acme Analytics'
   const { id: package_id } = await invoke(call, offers, 'create_package', { ...admin, body: { name } })
   const { id: current_package_version_id } = await invoke(call, offers, 'create_package_version', {
     ...admin,
     params: { id: package_id },
-    body: { version: '1.0.0', input_schema: demoSchema },
+    body: { version: '1.0.0', input_schema: demoSchema, instructions: demoInstructions(baseUrl) },
   })
   const { id: product_id } = await invoke(call, offers, 'create_product', {
     ...admin,
@@ -262,6 +262,18 @@ const demoSchema = {
   },
   required: ['region', 'company'],
 }
+
+const demoInstructions = (
+  baseUrl: string,
+) => `Welcome, **{{ field.company }}**. Your data is stored in \`{{ field.region }}\`.
+
+1. Create the credential with which the program reads its settings: {{ credential }}.
+2. Let the program read them, with the credential in the place of \`CREDENTIAL\`:
+
+   \`\`\`sh
+   curl -sS ${baseUrl}/installs/{{ install.id }}/field_values -H 'Svc-Install-Credential: CREDENTIAL'
+   \`\`\`
+`
 
 const demoPolicy: ChannelPolicy = {
   approval: 'automatic',

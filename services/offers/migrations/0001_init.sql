@@ -25,6 +25,8 @@ create table package_versions (
   -- The text that was checked and that `schema_hash` is of: it is compiled as it stands.
   input_schema text collate "C" not null,
   schema_hash text collate "C" not null check (schema_hash ~ '^[0-9a-f]{64}$'),
+  -- Markdown, with its placeholders.
+  instructions text collate "C",
   created_at timestamptz not null default now(),
   unique (package_id, version),
   unique (workspace_id, id),

@@ -172,6 +172,7 @@ export const codes = {
     "The value is not valid against the package version's input schema.",
   ],
   invalid_input_schema: [42210, 'Unprocessable', 'The input schema is not acceptable.'],
+  unknown_placeholder: [42215, 'Unprocessable', 'The instructions have a placeholder for something unknown.'],
   url_refused: [42213, 'Unprocessable', 'Nothing can be sent to this URL.'],
   uses_taken: [
     42214,

@@ -10,6 +10,14 @@ export const inputSchema = {
   required: ['region', 'company'],
 }
 
+export const instructionsText = [
+  'Sign in to the reports of **{{ field.company }}**, and start the program:',
+  '',
+  '```sh',
+  'reports start --region {{ field.region }} --install {{ install.id }}',
+  '```',
+].join('\n')
+
 export const thePackage = { id: analytics, name: 'Analytics', created_at: at(1000) }
 export const theVersion = { id: version1, package_id: analytics, version: '1.0.0', created_at: at(1060) }
 export const ofPackage = { params: { id: analytics } }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createdAt, idOf, nameText, pathId, text } from '../core/text.ts'
+import { createdAt, idOf, linesText, nameText, pathId, text } from '../core/text.ts'
 
 export const named = { name: nameText(200).describe('Customers read it; it need not be unique.') }
 export const inPath = z.object({ id: pathId })
@@ -26,8 +26,19 @@ export const packageVersion = z
 export const inputSchema = z
   .record(z.string(), z.unknown())
   .describe('JSON Schema 2020-12 of an object; its properties are what a customer fills in.')
+export const instructions = linesText(1, 20_000)
+  .optional()
+  .describe(
+    'What a customer does after ordering, in Markdown. `{{ field.company }}` stands for a value of the order, nested ones with dots, `{{ install.id }}` for the install’s id, and `{{ credential }}` for how to create its credential.',
+  )
 export const packageVersionWithSchema = packageVersion
-  .extend({ input_schema: inputSchema })
+  .extend({
+    input_schema: inputSchema,
+    instructions: z
+      .string()
+      .nullable()
+      .describe('What a customer does after ordering, in Markdown with placeholders; null: none.'),
+  })
   .meta({ id: 'PackageVersionWithSchema' })
 
 export const product = z

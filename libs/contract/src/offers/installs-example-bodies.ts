@@ -12,6 +12,14 @@ import {
   webOrder,
 } from '../openapi/example-names.ts'
 
+export const theInstructions = [
+  'Sign in to the reports of **Globex**, and start the program:',
+  '',
+  '```sh',
+  `reports start --region eu --install ${install}`,
+  '```',
+].join('\n')
+
 export const theInstall = {
   id: install,
   state: 'started',

@@ -33,3 +33,14 @@ export const install = z
     removed_at: unixSeconds.nullable().describe('Unix seconds; null: it was not removed.'),
   })
   .meta({ id: 'Install' })
+
+export const installWithInstructions = install
+  .extend({
+    instructions: z
+      .string()
+      .nullable()
+      .describe(
+        'What to do now, in Markdown, as the seller wrote it for this version, with the values of this install; null: none. Values of `format: password` are replaced by dots.',
+      ),
+  })
+  .meta({ id: 'InstallWithInstructions' })

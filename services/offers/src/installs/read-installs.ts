@@ -6,7 +6,7 @@ import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { installColumns } from './install-columns.ts'
 import { hideSealed } from '../sealing/sealed-values.ts'
 
-export type Install = Reply<typeof offers.operations.get_install>['body']
+export type Install = Reply<typeof offers.operations.remove_install>['body']
 
 export const installOf = (row: Install): Install => ({ ...row, field_values: hideSealed(row.field_values) })
 

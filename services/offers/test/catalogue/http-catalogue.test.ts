@@ -55,7 +55,7 @@ describe('a created resource is returned the way it is read, listed newest first
     expect((await own('GET', `/packages/${first?.body.id}`)).body).toEqual(renamed.body)
   })
 
-  test('package versions, listed without their schemas', async () => {
+  test('package versions, listed without their schemas and instructions', async () => {
     const id = await made(own, '/packages', { name: 'versions' })
     expect((await own('GET', `/packages/${id}/versions`)).body).toEqual({ data: [], next_cursor: null })
     const versions = []
@@ -69,9 +69,10 @@ describe('a created resource is returned the way it is read, listed newest first
       version: '1',
       created_at: expect.any(Number),
       input_schema: schema,
+      instructions: null,
     })
     expect((await own('GET', `/package_versions/${first?.id}`)).body).toEqual(first)
-    const listed = newestFirst(versions).map(({ input_schema, ...version }) => version)
+    const listed = newestFirst(versions).map(({ input_schema, instructions, ...version }) => version)
     expect(await readAll(own, `/packages/${id}/versions`)).toEqual(listed)
   })
 

@@ -140,10 +140,13 @@ test.each([
 })
 
 describe('GET /installs/{id}', () => {
-  test('returns the same as the list, to the owner and to the seller', async () => {
+  test('returns the same as the list, and its instructions, to the owner and to the seller', async () => {
     for (const relation of ['owned', 'sold']) {
       const [listed] = (await own('GET', `/installs?limit=1&relation=${relation}`)).body.data
-      expect(await own('GET', `/installs/${listed?.id}`)).toEqual({ status: 200, body: listed })
+      expect(await own('GET', `/installs/${listed?.id}`)).toEqual({
+        status: 200,
+        body: { ...listed, instructions: null },
+      })
     }
     const between = installs.find(
       ({ workspace_id, customer_workspace_id }) =>
@@ -162,7 +165,9 @@ test('a completed order makes an install that both sides read alike', async () =
   const order_id = await made(theirs, `/i/${offer.short_hash}/orders`, {})
   const began = Math.floor(Date.now() / 1000)
   const submitted = await theirs('POST', `/orders/${order_id}/submit`, { field_values: { seats: 99 } })
-  const { body: install } = await theirs('GET', `/installs/${submitted.body.install_id}`)
+  const { body } = await theirs('GET', `/installs/${submitted.body.install_id}`)
+  const { instructions, ...install } = body
+  expect(instructions).toBeNull()
   expect(install).toEqual({
     id: expect.stringMatching(/^inst_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
     state: 'started',

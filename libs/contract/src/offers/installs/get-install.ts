@@ -2,8 +2,8 @@ import { workspaceMember } from '../../core/access.ts'
 import { refusal } from '../../core/errors.ts'
 import type { Operation } from '../../core/operation.ts'
 import { pathId } from '../../core/text.ts'
-import { theInstall } from '../installs-example-bodies.ts'
-import { install as installSchema } from '../installs.ts'
+import { theInstall, theInstructions } from '../installs-example-bodies.ts'
+import { installWithInstructions } from '../installs.ts'
 import { absent, install } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import * as z from 'zod'
@@ -13,7 +13,7 @@ export const operation = {
   http: { method: 'GET', path: '/installs/{id}', status: 200 },
   access: workspaceMember,
   params: z.object({ id: pathId }),
-  output: installSchema,
+  output: installWithInstructions,
   errors: ['NotFound'],
   safe: true,
 } as const satisfies Operation
@@ -22,14 +22,15 @@ export const reference = (): Reference<typeof operation> => ({
   command: 'installs get',
   page: '/installs/:id',
   group: 'Installs',
-  description: 'Both sides of an install can read it.',
+  description:
+    'Both sides of an install can read it. `instructions` say what to do once the order has completed.',
   examples: [
     {
       step: 1020,
       summary: 'As seen by its owner',
       by: 'customer',
       request: { params: { id: install } },
-      answer: { body: theInstall },
+      answer: { body: { ...theInstall, instructions: theInstructions } },
     },
     {
       step: 1030,

@@ -2,9 +2,10 @@ import { workspaceMember } from '../../core/access.ts'
 import { entryOf, envelopeError, refusal } from '../../core/errors.ts'
 import type { Operation } from '../../core/operation.ts'
 import { nameText } from '../../core/text.ts'
-import { inputSchema, ofPackage, theVersion } from '../catalogue-example-bodies.ts'
+import { inputSchema, instructionsText, ofPackage, theVersion } from '../catalogue-example-bodies.ts'
 import {
   inPath,
+  instructions,
   inputSchema as inputSchemaField,
   packageVersionWithSchema,
   versionName,
@@ -18,7 +19,11 @@ export const operation = {
   http: { method: 'POST', path: '/packages/{id}/versions', status: 201 },
   access: workspaceMember,
   params: inPath,
-  body: z.strictObject({ version: nameText(100).describe(versionName), input_schema: inputSchemaField }),
+  body: z.strictObject({
+    version: nameText(100).describe(versionName),
+    input_schema: inputSchemaField,
+    instructions,
+  }),
   output: packageVersionWithSchema,
   errors: ['NotFound', 'Conflict', 'Unprocessable'],
 } as const satisfies Operation
@@ -35,15 +40,18 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/catalogue/packages/:id/versions/new',
   group: 'Packages',
   description:
-    'Publishes an immutable version. `input_schema` is JSON Schema 2020-12 of an object, of at most 64 KiB, 16 levels and 200 properties, without remote `$ref`; regular expressions are matched without backtracking.\n\n**Idempotency.** Publishing the same version with the same schema again returns the existing one; with another schema it is refused.',
-  codes: ['already_exists', 'invalid_input_schema', 'quota_exceeded'],
+    'Publishes an immutable version. `input_schema` is JSON Schema 2020-12 of an object, of at most 64 KiB, 16 levels and 200 properties, without remote `$ref`; regular expressions are matched without backtracking.\n\n**Idempotency.** Publishing the same version with the same schema and instructions again returns the existing one; with others it is refused.\n\n**Instructions.** A placeholder for anything but the install’s id, its credential and the properties of the schema is refused.',
+  codes: ['already_exists', 'invalid_input_schema', 'unknown_placeholder', 'quota_exceeded'],
   examples: [
     {
       step: 390,
       summary: 'A version whose customers enter region and company',
       by: 'script',
-      request: { ...ofPackage, body: { version: '1.0.0', input_schema: inputSchema } },
-      answer: { body: { ...theVersion, input_schema: inputSchema } },
+      request: {
+        ...ofPackage,
+        body: { version: '1.0.0', input_schema: inputSchema, instructions: instructionsText },
+      },
+      answer: { body: { ...theVersion, input_schema: inputSchema, instructions: instructionsText } },
     },
     {
       step: 400,
@@ -53,7 +61,7 @@ export const reference = (): Reference<typeof operation> => ({
       refusal: refusal('already_exists', {
         path: ['version'],
         message:
-          'This version is already published with a different input schema. Versions are immutable: publish a new one.',
+          'This version is already published with another input schema or other instructions. Versions are immutable: publish a new one.',
         metadata: { id: version1 },
       }),
     },
@@ -73,6 +81,19 @@ export const reference = (): Reference<typeof operation> => ({
           metadata: { pointer: '/properties/seats/type' },
         }),
       ]),
+    },
+    {
+      step: 415,
+      summary: 'A placeholder that the schema does not have',
+      by: 'script',
+      request: {
+        ...ofPackage,
+        body: { version: '1.1.0', input_schema: inputSchema, instructions: 'Open {{ field.host }}.' },
+      },
+      refusal: refusal('unknown_placeholder', {
+        path: ['instructions'],
+        message: 'instructions: {{ field.host }} is not a property of the input schema.',
+      }),
     },
   ],
 })

@@ -55,6 +55,8 @@ export const remedies: Record<CodeName, string> = {
   mode_refused: "Send a mode that the channel's policy allows.",
   invalid_field_value: "Fix the value named in `path` to match the version's input schema.",
   invalid_input_schema: 'Fix the schema as the message says.',
+  unknown_placeholder:
+    'Name a property of the input schema (`{{ field.company }}`), `{{ install.id }}` or `{{ credential }}`.',
   url_refused: 'Send a public `https://` URL; the message says what is wrong with this one.',
   uses_taken: 'Send at least `metadata.min`, or revoke the offer.',
   quota_exceeded:

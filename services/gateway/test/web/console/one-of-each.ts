@@ -42,6 +42,20 @@ const schema = {
   },
 }
 
+const instructions = `# Start
+
+Read [the documentation](https://docs.example), then for **{{ field.company }}**:
+
+1. Create the credential: {{ credential }}
+2. Run it
+
+   \`\`\`sh
+   ${long} --region {{ field.region }} --install {{ install.id }}
+   \`\`\`
+
+> Questions? <help@acme.example>
+`
+
 export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
   const owner = await scene.newOwner('Acme')
   const { workspace, send } = owner
@@ -51,7 +65,7 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
   ]
   const people = { owner: owner.person, admin: admin.person, member: member.person }
   const pkg = await send('POST', '/packages', { name: long })
-  const input = { version: '1.0.0', input_schema: schema }
+  const input = { version: '1.0.0', input_schema: schema, instructions }
   const version = await send('POST', `/packages/${pkg.id}/versions`, input)
   await send('POST', `/packages/${pkg.id}/versions`, { ...input, version: '1.1.0' })
   const of = { package_id: pkg.id, current_package_version_id: version.id }

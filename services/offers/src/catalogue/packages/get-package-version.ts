@@ -10,7 +10,7 @@ export const getPackageVersion: Handler<typeof offers.operations.get_package_ver
   { sql },
 ) => {
   const [found] = await sql<PackageVersionRow>`/* offers.get_package_version */
-    select ${versionColumns}, input_schema
+    select ${versionColumns}, input_schema, instructions
     from package_versions where workspace_id = ${workspace} and id = ${id}`
   if (!found) throw refusal('not_found')
   return { body: withSchema(found) }

@@ -5,7 +5,7 @@ import { afterCursor, pageOf } from '@svc/runtime/cursor'
 import type { Deps } from '../../deps.ts'
 import { type PackageVersionRow, versionColumns } from './package-columns.ts'
 
-type Row = Omit<PackageVersionRow, 'input_schema'>
+type Row = Omit<PackageVersionRow, 'input_schema' | 'instructions'>
 
 export const listPackageVersions: Handler<typeof offers.operations.list_package_versions, Deps> = async (
   { params: { id }, query: { limit, cursor } },

@@ -21,4 +21,5 @@ export interface PackageVersionRow {
   version: string
   created_at: number
   input_schema: string
+  instructions: string | null
 }

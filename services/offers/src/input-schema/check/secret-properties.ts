@@ -24,7 +24,7 @@ const isProperty = ({ keyword }: { keyword: string }) => keyword === 'properties
 const isPassword = ({ schema }: SchemaNode) => Object(schema).format === 'password'
 
 /** These nodes, and all that references and the given keywords lead to. */
-function reachable(
+export function reachable(
   from: SchemaNode[],
   references: References,
   follows: (keyword: string) => boolean,

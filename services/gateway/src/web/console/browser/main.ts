@@ -1,4 +1,4 @@
-import { startCopying } from './copy.ts'
+import { startCopying } from '../../kit/browser/copy.ts'
 import { followForms } from './follow-forms.ts'
 import { followWork } from './follow-work.ts'
 import { typeLocalMoments } from './local-moments.ts'

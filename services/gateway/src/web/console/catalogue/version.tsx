@@ -8,6 +8,7 @@ import { send, valuesOf } from '../../kit/forms/submitted.ts'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import { offerFormPath } from '../../kit/page/stylesheet.ts'
+import { MarkdownView } from '../../kit/ui/markdown-view.tsx'
 import { Action, Card, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { crumbsOf } from './crumbs.ts'
@@ -30,6 +31,14 @@ const fields: readonly FieldSpec[] = [
     isFile: true,
     hint: 'JSON Schema 2020-12, type “object”. Customers see titles and descriptions.',
   },
+  {
+    name: 'instructions',
+    label: 'Instructions',
+    kind: 'textarea',
+    rows: 10,
+    isOptional: true,
+    hint: 'What a customer does after ordering, in Markdown. {{ field.company }} becomes their answer, {{ install.id }} the install, {{ credential }} how to create its credential.',
+  },
 ]
 
 const firstSchema = {
@@ -51,7 +60,7 @@ export function versionPages({ get, post }: ConsolePages) {
   get('/catalogue/versions/:id', async scene => {
     const params = { id: scene.params.id ?? '' }
     const version = await scene.invoke(offers, 'get_package_version', { params })
-    const { id, package_id, input_schema, created_at } = version
+    const { id, package_id, input_schema, instructions, created_at } = version
     const pkg = await scene.invoke(offers, 'get_package', { params: { id: package_id } })
     const title = `Version ${shownName({ id, name: version.version })}`
     return scene.show(
@@ -86,6 +95,11 @@ export function versionPages({ get, post }: ConsolePages) {
             <pre class="code">{JSON.stringify(input_schema, null, 2)}</pre>
           </Card>
         </div>
+        {instructions && (
+          <Card name="instructions" title="Instructions" text="Placeholders become the values of each order.">
+            <MarkdownView text={instructions} />
+          </Card>
+        )}
         <CommandLines call={callOf(scene, get_package_version, { params })} />
       </ConsolePage>,
     )
@@ -93,17 +107,18 @@ export function versionPages({ get, post }: ConsolePages) {
 
   get('/catalogue/packages/:id/versions/new', async scene => {
     const from = scene.query.get('from')
-    const schema = from
-      ? (await scene.invoke(offers, 'get_package_version', { params: { id: from } })).input_schema
-      : firstSchema
-    return scene.show(await newPage(scene, { input_schema: JSON.stringify(schema, null, 2) }))
+    const { input_schema, instructions } = from
+      ? await scene.invoke(offers, 'get_package_version', { params: { id: from } })
+      : { input_schema: firstSchema, instructions: null }
+    const values = { input_schema: JSON.stringify(input_schema, null, 2), instructions: instructions ?? '' }
+    return scene.show(await newPage(scene, values))
   })
 
   post('/catalogue/packages/:id/versions/new', async scene => {
     const values = valuesOf(scene)
     const params = { id: scene.params.id ?? '' }
     if (values.step === 'preview') {
-      const { body, problems } = fill(fields.slice(1), values)
+      const { body, problems } = fill(fields.slice(1, 2), values)
       if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
       const schema = body.input_schema
       if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {

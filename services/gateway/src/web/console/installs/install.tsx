@@ -9,6 +9,7 @@ import { SecretPage } from '../forms/secret-page.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
+import { MarkdownView } from '../../kit/ui/markdown-view.tsx'
 import { Action, Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { InstallBadge, orderPath } from './installs-table.tsx'
@@ -122,7 +123,7 @@ interface InstallPageProps {
 }
 
 function InstallPage({ scene, install, order, version, cluster }: InstallPageProps) {
-  const { id, state, workspace_id, offer_id, cluster_id, field_values } = install
+  const { id, state, workspace_id, offer_id, cluster_id, field_values, instructions } = install
   const isOwn = workspace_id === scene.workspace.id
   return (
     <ConsolePage scene={scene} title={`Install of ${order.name}`} part="/installs" crumbs={crumbs}>
@@ -136,6 +137,11 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
           </Action>
         )}
       </PageHead>
+      {instructions && (
+        <Card name="instructions" title={isOwn ? 'What to do now' : 'What the customer does now'}>
+          <MarkdownView text={instructions} />
+        </Card>
+      )}
       <Card name="facts" title="Details">
         <dl class="facts">
           <Fact label="Owner">

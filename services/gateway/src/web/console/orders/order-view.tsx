@@ -7,6 +7,7 @@ import { When } from '../../kit/ui/when.tsx'
 import { orderScriptPath } from '../../kit/page/stylesheet.ts'
 import { LiveNote } from '../../kit/orders/live-note.tsx'
 import { isUnderWay } from '../../kit/orders/progress.tsx'
+import { MarkdownView } from '../../kit/ui/markdown-view.tsx'
 import { SidesNav } from '../../kit/orders/sides-nav.tsx'
 import { StateBadge } from '../../kit/orders/state-badge.tsx'
 import { type Entry, History } from './history.tsx'
@@ -17,6 +18,7 @@ export interface Sale {
   readonly order: Order
   readonly offer: OwnOffer
   readonly schema: Readonly<Record<string, unknown>>
+  readonly instructions: string | null
   readonly entries: readonly Entry[]
   readonly isPartial: boolean
 }
@@ -31,7 +33,7 @@ interface SellerOrderProps {
 export function SellerOrderPage(props: SellerOrderProps) {
   const { scene, sale, isOnBothSides, late } = props
   const { now } = scene
-  const { order, offer, schema, entries, isPartial } = sale
+  const { order, offer, schema, instructions, entries, isPartial } = sale
   const { id, name, state, reference, reason, field_values, install_id } = order
   const underWay = isUnderWay(state)
   const { title, text } = texts[state]
@@ -120,6 +122,12 @@ export function SellerOrderPage(props: SellerOrderProps) {
           ) : (
             <p class="hint">This offer doesn’t ask for any.</p>
           )}
+        </section>
+      )}
+      {instructions && (
+        <section class="card sale" aria-labelledby="instructions-title">
+          <h2 id="instructions-title">What the customer does now</h2>
+          <MarkdownView text={instructions} />
         </section>
       )}
       <SellersTerms order={order} />

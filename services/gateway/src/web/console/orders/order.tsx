@@ -50,13 +50,16 @@ async function showOrder(scene: Scene, order: Order, late?: StepName) {
 }
 
 async function readSale({ invoke, person: { caller } }: Scene, order: Order): Promise<Sale> {
-  const [offer, { input_schema }, events] = await Promise.all([
+  const { install_id } = order
+  const [offer, { input_schema }, events, install] = await Promise.all([
     invoke(offers, 'get_offer', { params: { id: order.offer_id } }),
     invoke(offers, 'get_package_version', { params: { id: order.package_version_id } }),
     eventsOf(order.id, invoke),
+    install_id ? invoke(offers, 'get_install', { params: { id: install_id } }) : undefined,
   ])
   const entries = historyOf(order, events ?? [], 'user' in caller ? caller.user : '')
-  return { order, offer, schema: input_schema, entries, isPartial: events === undefined }
+  const instructions = install?.instructions ?? null
+  return { order, offer, schema: input_schema, instructions, entries, isPartial: events === undefined }
 }
 
 /** More than an order has. Undefined if `activity` does not answer: the rest of the page is still useful. */

@@ -12,6 +12,7 @@ import { SidesNav } from '../../kit/orders/sides-nav.tsx'
 import { orderScriptPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
 import type { Order } from '../../kit/orders/order.ts'
 import type { Summary } from '../offer/resolve-offer.ts'
+import { MarkdownView } from '../../kit/ui/markdown-view.tsx'
 import { priceText } from '../../kit/offers/terms-view.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { Visit } from '../../kit/visit/visit.ts'
@@ -20,12 +21,14 @@ interface OrderPageProps extends OrderFactsProps {
   readonly visit: Visit
   readonly seller: Summary['seller']
   readonly schema: Readonly<Record<string, unknown>> | undefined
+  readonly instructions: string | null
   readonly canOrderAgain: boolean
   readonly isOnBothSides: boolean
 }
 
 export function OrderPage(props: OrderPageProps) {
-  const { visit, order, name, workspace, cluster, seller, schema, canOrderAgain, isOnBothSides, now } = props
+  const { visit, order, name, workspace, cluster, seller, schema, now } = props
+  const { instructions, canOrderAgain, isOnBothSides } = props
   const { id, state, reason, short_hash, field_values } = order
   const { title, text } = texts[state]
   const underWay = isUnderWay(state)
@@ -66,6 +69,12 @@ export function OrderPage(props: OrderPageProps) {
         </section>
       )}
       {waitsForManualPayment(order) && <HowToPay order={order} now={now} />}
+      {instructions && (
+        <section class="part-of-page" aria-labelledby="instructions-title">
+          <h2 id="instructions-title">What to do now</h2>
+          <MarkdownView text={instructions} />
+        </section>
+      )}
       <Seller seller={seller} />
       <OrderFacts order={order} name={name} workspace={workspace} cluster={cluster} now={now} />
       {field_values && Object.keys(field_values).length > 0 && (

@@ -48,6 +48,7 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
         cluster={await clusterOf(order, member, request)}
         seller={summary?.seller ?? null}
         schema={offer?.input_schema}
+        instructions={await instructionsOf(order, member, request)}
         canOrderAgain={offer?.state === 'active' && offer.seat_available}
         isOnBothSides={seller !== undefined}
         now={nowInSeconds()}
@@ -68,6 +69,16 @@ export function orderPages(app: FastifyInstance, deps: VisitDeps) {
       if (isUnanswered(error)) return undefined
       throw error
     }
+  }
+
+  async function instructionsOf(
+    { install_id }: Order,
+    member: Member,
+    request: FastifyRequest<OrderRoute>,
+  ): Promise<string | null> {
+    if (!install_id) return null
+    const options = { ...optionsOf(request, member), params: { id: install_id } }
+    return (await invoke(deps.call, offers, 'get_install', options)).instructions
   }
 
   async function readOrder(

@@ -13,6 +13,7 @@ import type { Tab } from '../../tab.ts'
 export interface OfferOptions {
   readonly name?: string
   readonly schema?: object
+  readonly instructions?: string
   /** Fields of the create input: notes, field_values, allowed_emails … */
   readonly offer?: object
   /** Backs the offer by a channel with this policy. */
@@ -107,9 +108,9 @@ export async function setOfferScene(start: () => Promise<Product> = joinProduct)
   return {
     ...scene,
     send,
-    async newOffer({ name = 'Fast Queues', schema = { type: 'object' }, offer = {}, policy } = {}) {
-      const key = JSON.stringify([name, schema, policy])
-      const backing = backings.get(key) ?? newBacking(name, schema, policy)
+    async newOffer({ offer = {}, ...backed } = {}) {
+      const key = JSON.stringify(backed)
+      const backing = backings.get(key) ?? newBacking(backed)
       backings.set(key, backing)
       const { id, short_hash } = await made('/offers', { ...(await backing), ...offer })
       return { id, hash: short_hash, path: `/i/${short_hash}` }
@@ -142,9 +143,13 @@ export async function setOfferScene(start: () => Promise<Product> = joinProduct)
         where f.short_hash = ${hash} order by o.id`,
   }
 
-  async function newBacking(name: string, schema: object, policy?: object) {
+  async function newBacking({ name = 'Fast Queues', schema = {}, instructions, policy }: OfferOptions) {
     const { id: package_id } = await made('/packages', { name: 'queues' })
-    const version = { version: '2.4.1', input_schema: { type: 'object', properties: {}, ...schema } }
+    const version = {
+      version: '2.4.1',
+      input_schema: { type: 'object', properties: {}, ...schema },
+      instructions,
+    }
     const { id: version_id } = await made(`/packages/${package_id}/versions`, version)
     const product = { name, package_id, current_package_version_id: version_id }
     const { id: product_id } = await made('/products', product)

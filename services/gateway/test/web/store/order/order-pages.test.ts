@@ -90,6 +90,32 @@ test('waits for the seller, with what was ordered, and completes when they appro
   expect(complaints).toEqual([])
 })
 
+test('says once it is completed what to do now, with the values, and code can be copied', async () => {
+  const instructions = [
+    '# Start\n\n[Docs](https://docs.example) and [more](javascript:alert(1)) <script>alert(1)</script>',
+    '```sh\nrun {{ field.seats }} {{ field.secret }} {{ install.id }}\n```',
+  ].join('\n\n')
+  const offer = await scene.newOffer({ schema: { properties }, instructions })
+  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
+  await fillIn(page, values)
+  await page.getByRole('button', { name: orderButton }).click()
+  await ordered(page)
+  const section = page.getByRole('region', { name: 'What to do now' })
+  expect(await section.getByRole('heading', { level: 3 }).innerText()).toBe('Start')
+  expect(await section.getByRole('link').evaluateAll(all => all.map(one => one.outerHTML))).toEqual([
+    '<a href="https://docs.example/" rel="noopener noreferrer nofollow">Docs</a>',
+  ])
+  expect(await section.innerText()).toContain('<script>alert(1)</script>')
+  const code = await section.locator('pre').innerText()
+  expect(code).toMatch(/^run 2 •{8} inst_\w{26}$/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await section.getByRole('button', { name: 'Copy' }).click()
+  await section.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
+  expect(await page.content()).not.toContain('hunter2')
+  expect(complaints).toEqual([])
+})
+
 test('shows a colleague whom the offer does not admit no values, but the rest of the order', async () => {
   const [customer, colleague] = [await scene.newCustomer(), await scene.newCustomer([])]
   await scene.stack.sql`
