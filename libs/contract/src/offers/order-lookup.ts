@@ -16,7 +16,8 @@ export const orderLookupOperations = {
     safe: true,
   },
   find_latest_order: {
-    summary: 'Find a person’s latest order from an offer, in any workspace',
+    summary:
+      'Find a person’s latest order from an offer, in any workspace; a cancelled one only if there is no other',
     access: forGateway,
     params: z.object({ short_hash: pathId }),
     body: z.strictObject({

@@ -64,3 +64,12 @@ test("a person's latest order from an offer is found in any workspace, with its 
   expect(await latestOf(short_hash, customer.user, second)).toMatchObject({ id: first, state: 'cancelled' })
   expect(await latestOf('111111111111', customer.user)).toBeNull()
 })
+
+test('a cancelled order does not hide the one before it', async () => {
+  const customer = newCustomer()
+  const { short_hash } = await running.newOffer({ max_uses: null })
+  const first = (await running.order(short_hash, customer)).body.id
+  await running.submit(first, customer)
+  await running.cancel((await running.order(short_hash, customer)).body.id, customer)
+  expect(await latestOf(short_hash, customer.user)).toMatchObject({ id: first, state: 'completed' })
+})
