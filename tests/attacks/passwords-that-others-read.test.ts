@@ -39,7 +39,8 @@ async function ordered() {
   const own = { database: { user: 'app', key: secret() }, nested: [1, secret()], later: secret() }
   const secrets = [license, own.database.key, String(own.nested[1]), own.later]
   const package_id = await made(scene.seller, '/packages', { name: 'With passwords' })
-  const body = { version: '1.0.0', input_schema: withLater }
+  const instructions = '{{ field.license }} `{{ field.database.key }}` {{ field.nested }} {{ field.later }}'
+  const body = { version: '1.0.0', input_schema: withLater, instructions }
   const package_version_id = await made(scene.seller, `/packages/${package_id}/versions`, body)
   const { body: offer } = await scene.seller('POST', '/offers', {
     package_version_id,

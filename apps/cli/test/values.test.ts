@@ -4,7 +4,7 @@ import { isUnprotected, parseBaseUrl, rootOf } from '../src/base-url.ts'
 import { fit, widthOf, wrap } from '../src/terminal/fit.ts'
 import { parseDuration, parseTime, timeText } from '../src/parse-values.ts'
 import { printable } from '../src/terminal/printable.ts'
-import { listText } from '../src/terminal/table.ts'
+import { detailsText, listText } from '../src/terminal/table.ts'
 
 test.each([
   ['http://localhost:8080', 'http://localhost:8080/v1'],
@@ -124,4 +124,14 @@ test('a table may have more rows than a call may have arguments', () => {
   )
   expect(lines.slice(0, 2)).toEqual(['name', 'a'])
   expect(lines.length).toBe(names.length + 2)
+})
+
+test('a text of several lines keeps them on a terminal, indented and without control characters', () => {
+  const terminal = { columns: 80, dumb: true, style: (_: string, text: string) => text }
+  const columns = [{ name: 'instructions', value: (text: string) => text }]
+  const text = 'Run\n\nid\t\u001b[31m x\n'
+  expect(detailsText(terminal, columns, text)).toBe('instructions\n  Run\n\n  id\\t\\u001b[31m x\n')
+  expect(detailsText({ ...terminal, columns: undefined }, columns, text)).toBe(
+    'instructions\tRun\\n\\nid\\t\\u001b[31m x\\n\n',
+  )
 })

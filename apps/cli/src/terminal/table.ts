@@ -41,14 +41,22 @@ export function listText<T>(
 }
 
 export function detailsText<T>(terminal: Terminal, columns: readonly Column<T>[], item: T): string {
+  if (terminal.columns !== undefined) {
+    return block(
+      terminal,
+      columns,
+      columns.map(column => cell(column, item, linesShown)),
+    )
+  }
   const row = columns.map(column => cell(column, item))
-  if (terminal.columns !== undefined) return block(terminal, columns, row)
   return lines(row.map((text, at) => `${columns[at]?.name}\t${text}`))
 }
 
-function cell<T>({ value }: Column<T>, item: T): string {
+const linesShown = (text: string) => text.trimEnd().split('\n').map(printable).join('\n')
+
+function cell<T>({ value }: Column<T>, item: T, shown = printable): string {
   const given = value(item)
-  return given === null || given === undefined || given === '' ? '-' : printable(String(given))
+  return given === null || given === undefined || given === '' ? '-' : shown(String(given))
 }
 
 /** The natural widths, or with the flexible columns narrowed; undefined if they cannot fit. */
@@ -81,7 +89,7 @@ function painted<T>(terminal: Terminal, column: Column<T> | undefined, value: st
   return tone ? terminal.style(tone, text) : text
 }
 
-/** Names on the left; a value that does not fit next to its name is below it, whole. */
+/** Names on the left; a value of several lines, or that does not fit next to its name, is below it, whole. */
 function block<T>(terminal: Terminal, columns: readonly Column<T>[], row: string[]): string {
   const available = terminal.columns ?? 80
   const label = Math.max(...columns.map(({ name }) => widthOf(name)))
@@ -90,10 +98,11 @@ function block<T>(terminal: Terminal, columns: readonly Column<T>[], row: string
       const text = row[at] ?? ''
       const name = terminal.style('dim', column.name)
       const pad = ' '.repeat(label - widthOf(column.name))
-      if (label + gap.length + widthOf(text) <= available) {
+      if (!text.includes('\n') && label + gap.length + widthOf(text) <= available) {
         return [`${name}${pad}${gap}${painted(terminal, column, text, text)}`]
       }
-      return [name, ...wrap(text, Math.max(10, available - gap.length)).map(part => gap + part)]
+      const parts = text.split('\n').flatMap(one => wrap(one, Math.max(10, available - gap.length)))
+      return [name, ...parts.map(part => (part === '' ? '' : gap + part))]
     }),
   )
 }
