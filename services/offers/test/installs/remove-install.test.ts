@@ -95,7 +95,7 @@ test('the record stays and its seat stays redeemed, and both sides find it by it
 
 test('for the seller and for strangers it is 404, like an unknown install, and nothing changes', async () => {
   const { id } = await newInstall()
-  const unknown = await send('POST', '/installs/inst_01h00000000000000000000000/remove')
+  const unknown = await send('POST', '/installs/inst_01h00000000000000000000000/remove', undefined, seller())
   expect(unknown).toMatchObject({ status: 404, body: { errors: [{ code: 40402 }] } })
   expect(await send('POST', `/installs/${id}/remove`, undefined, seller())).toEqual(unknown)
   expect((await send('GET', `/installs/${id}`)).body.state).toBe('started')
