@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
+import { ErrorCode, type NatsError } from 'nats'
 import { expect, test } from 'vitest'
 import type { Bus } from '../../src/connection.ts'
 import { type EventStream, openEventStream } from '../../src/events/events.ts'
@@ -73,14 +74,24 @@ function startPublishing(offers: EventStream) {
   }
 }
 
+function ignoreNoResponders(error: NatsError) {
+  if (error.code !== ErrorCode.NoResponders) throw error
+}
+
 /** As an operator's program reads them, and none comes after the last. */
 async function idsIn({ nc }: Bus, count: number) {
   const manager = await nc.jetstreamManager({ checkAPI: false })
   expect((await manager.streams.info('EVENTS')).state.messages).toBe(count)
   const ids: string[] = []
   const consumer = await nc.jetstream({ checkAPI: false }).consumers.get('EVENTS')
-  while (ids.length < count)
+  const read = async () => {
     for await (const { headers } of await consumer.fetch({ max_messages: count - ids.length, expires: 5000 }))
       ids.push(headers?.get('Nats-Msg-Id') ?? '')
+  }
+  // The server that came last may not have a leader for the consumer yet.
+  await waitUntil('everything is read', async () => {
+    await read().catch(ignoreNoResponders)
+    return ids.length >= count
+  })
   return ids
 }

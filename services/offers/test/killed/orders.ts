@@ -123,9 +123,12 @@ test('no step is half done', async () => {
       or (f.revoked_at is not null and o.held > 0)
     )`
   expect(wrong).toEqual([])
-  await waitUntil('an empty outbox', async () => {
-    const [row] = await sql`select count(*)::int from offers.outbox`
-    return row?.count === 0
+  await waitUntil('an empty outbox, and a stream that has everything', async () => {
+    const [row] = await sql`
+      select not exists (select from offers.outbox) and not exists (
+        select from activity.stream_position s join activity.events e on e.position > s.position
+      ) as is_done`
+    return row?.is_done
   })
   const events = await readEvents(backoffice)
   expect(disorder(events).late).toEqual([])
