@@ -1,3 +1,4 @@
+import { entryOf, envelopeError } from '../core/errors.ts'
 import { freeTerms } from './orders-example-bodies.ts'
 import { nothingSent } from './published-offers.ts'
 import { at, deployToken, etags, grace, product, version1, webOffer } from '../openapi/example-names.ts'
@@ -11,6 +12,16 @@ const optionsForGrace = {
 }
 export const forGrace = { product_id: product, ...optionsForGrace }
 export const asked = { headers: { 'idempotency-key': 'crm-4711' }, body: forGrace }
+/** A value that the input schema does not allow, and the answer. */
+export const refusedValue = {
+  request: { body: { product_id: product, field_values: { region: { value: 'mars', locked: false } } } },
+  refusal: envelopeError('Unprocessable', [
+    entryOf('invalid_field_value', {
+      path: ['field_values', 'region', 'value'],
+      message: 'field_values.region: must be one of: eu, us.',
+    }),
+  ]),
+}
 export const price = { currency: 'eur', unit_amount: 9900, interval: 'month' } as const
 
 export const summary = {

@@ -4,7 +4,7 @@ import { idempotencyHeaders } from '../../core/idempotency.ts'
 import type { Operation } from '../../core/operation.ts'
 import { text } from '../../core/text.ts'
 import { offerInput, offerVariant } from '../offer-input.ts'
-import { asked, forGrace, price } from '../offers-example-bodies.ts'
+import { asked, forGrace, price, refusedValue } from '../offers-example-bodies.ts'
 import {
   channel,
   channelOffer,
@@ -146,13 +146,7 @@ export const reference = (): Reference<typeof operation> => ({
       step: 670,
       summary: 'A value that the input schema does not allow',
       by: 'script',
-      request: { body: { product_id: product, field_values: { region: { value: 'mars', locked: false } } } },
-      refusal: envelopeError('Unprocessable', [
-        entryOf('invalid_field_value', {
-          path: ['field_values', 'region', 'value'],
-          message: 'field_values.region: must be one of: eu, us.',
-        }),
-      ]),
+      ...refusedValue,
     },
     {
       step: 680,

@@ -1,7 +1,7 @@
 import { workspaceMember } from '../../core/access.ts'
-import { entryOf, envelopeError } from '../../core/errors.ts'
 import type { Operation } from '../../core/operation.ts'
 import { offerInput, offerVariant } from '../offer-input.ts'
+import { refusedValue } from '../offers-example-bodies.ts'
 import { offer } from '../published-offers.ts'
 import { freeTerms } from '../orders-example-bodies.ts'
 import { product, version1 } from '../../openapi/example-names.ts'
@@ -43,13 +43,7 @@ export const reference = (): Reference<typeof operation> => ({
       step: 594,
       summary: 'A value that the input schema does not allow',
       by: 'script',
-      request: { body: { product_id: product, field_values: { region: { value: 'mars', locked: false } } } },
-      refusal: envelopeError('Unprocessable', [
-        entryOf('invalid_field_value', {
-          path: ['field_values', 'region', 'value'],
-          message: 'field_values.region: must be one of: eu, us.',
-        }),
-      ]),
+      ...refusedValue,
     },
   ],
 })

@@ -64,7 +64,7 @@ describe('a grant', () => {
     expect(cache.generation()).toBeUndefined()
   })
 
-  test('that went on brings back what was cached under it', () => {
+  test('brings back what was cached under it, once it goes on', () => {
     renew()
     lookUp('key')
     pass(usableMs)

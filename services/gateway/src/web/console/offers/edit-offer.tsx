@@ -36,9 +36,9 @@ export function editOfferPages({ get, post }: ConsolePages) {
     )
     if ('done' in sent) return scene.go(`/offers/${params.id}`, 'saved')
     const { problems, status, code } = sent.refused
+    if (code === codes.offer_changed[0]) return showConflict(scene, values)
     if (status < 500) await read(scene)
-    if (code !== codes.offer_changed[0]) return scene.show(editPage(scene, etag, values, problems), status)
-    return showConflict(scene, values)
+    return scene.show(editPage(scene, etag, values, problems), status)
   })
 }
 

@@ -166,7 +166,7 @@ describe('an offer that is closed', () => {
     },
   )
 
-  test('that the visitor has used up leads to the order', async () => {
+  test('used up by the visitor leads to the order', async () => {
     const offer = await scene.newOffer({ offer: used })
     const page = await orderAs(offer.path)
     const order = page.url()
@@ -176,7 +176,7 @@ describe('an offer that is closed', () => {
     await page.waitForURL(order)
   })
 
-  test("that someone else's order has used up for now says that it may become free", async () => {
+  test("used up for now by someone else's order says that it may become free", async () => {
     const offer = await scene.newOffer({ offer: { ...used, pricing_request: price }, policy })
     const page = await orderAs(offer.path)
     const late = await scene.visitPlain(offer.path, await scene.newCustomer())
