@@ -197,7 +197,7 @@ create table messages (
   next_at timestamptz not null,
   notice text collate "C",
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
-  check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
+  check ((kind in ('recovery', 'sign_up')) or (kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null)),
   check (kind in ('recovery', 'sign_up', 'invitation', 'webhook', 'notice', 'digest'))
 );

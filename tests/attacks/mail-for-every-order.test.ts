@@ -1,4 +1,4 @@
-// Anybody who may order can order and cancel without end. Each order is told to the seller's people and to the customer, who would get
+// Anybody who may order can order and cancel without end. Each is told to the customer, who would get
 // thousands of mails, and so would a mail server that then trusts us no more, while others wait for the link to sign up.
 import { waitUntil } from '@svc/local/wait-until'
 import { sized } from '@svc/testing/size'
@@ -15,11 +15,6 @@ const mailsTo = (email: string) =>
     const { to, subject } = JSON.parse(line.slice(line.indexOf('{'))) as { to?: string; subject?: string }
     return to === email && subject ? [subject] : []
   })
-const countOf = (of: readonly string[]) => {
-  const counts: Record<string, number> = {}
-  for (const subject of of) counts[subject] = (counts[subject] ?? 0) + 1
-  return counts
-}
 
 const orders = sized(15, 1000)
 test(`${orders} orders are ten mails of each kind, and the rest waits for one digest`, async () => {
@@ -40,11 +35,10 @@ test(`${orders} orders are ten mails of each kind, and the rest waits for one di
       where u.email = ${dev.owner.email} group by notice`
     return Object.fromEntries(rows.map(({ notice, count }) => [notice, count]))
   }
-  const rest = { order_placed: orders - 10, order_received: orders - 10, order_cancelled: orders - 10 }
+  const rest = { order_cancelled: orders - 10 }
   await waitUntil('the digests', async () => (await counted()).order_cancelled === orders - 10)
   expect(await counted()).toEqual(rest)
-  const told = { 'A new order': 10, 'We have your order': 10, 'Your order was cancelled': 10 }
-  const ofOrders = () => mailsTo(dev.owner.email).filter(subject => subject in told)
-  await waitUntil('the mails', () => ofOrders().length >= 30)
-  expect(countOf(ofOrders())).toEqual(told)
+  const cancelled = () => mailsTo(dev.owner.email).filter(subject => subject.endsWith(' was cancelled'))
+  await waitUntil('the mails', () => cancelled().length >= 10)
+  expect(cancelled()).toHaveLength(10)
 })

@@ -28,12 +28,16 @@ test('owners and admins of the seller are told of a placed order', async () => {
   onTestFinished(product.stop)
   const { dev, baseUrls } = product
   const hash = await newOffer(product, { approval: 'manual' })
-  const { id } = await sender(baseUrls[0] ?? '')('POST', `/i/${hash}/orders`, dev.api_token)
+  const send = sender(baseUrls[0] ?? '')
+  const { id } = await send('POST', `/i/${hash}/orders`, dev.api_token)
+  await send('POST', `/orders/${id}/submit`, dev.api_token, {
+    body: { field_values: { region: 'eu', seats: 3, company: 'Acme' } },
+  })
   const told = () =>
     product.lines.flatMap(line => {
       if (!line.includes(`/orders/${id}`) || !line.includes('{')) return []
       const { to, subject } = JSON.parse(line.slice(line.indexOf('{'))) as { to?: string; subject?: string }
-      return subject === 'A new order' ? [to] : []
+      return subject?.includes('is waiting for your approval') ? [to] : []
     })
   await waitUntil('both mails', () => told().length >= 2)
   expect(told().sort()).toEqual([dev.admin.email, dev.owner.email])
@@ -95,28 +99,26 @@ test.runIf(everything)(
         .map(({ headers }) => headers.get('subject')?.[0])
         .sort()
     const both = [...new Set([rejected, cancelled, paid])]
+    const { name } = await send('GET', `/products/${dev.product_id}`, dev.api_token)
+    const { data } = (await send('GET', '/workspaces', dev.api_token)) as { data: { name: string }[] }
+    const sale = `${name} from ${data[0]?.name}`
+    const order = async (id: string, what: string) => `Order ${await referenceOf(id)} ${what}: ${sale}`
     const expected = {
       [rejected]: {
-        seller: ['A new order', `Order ${await referenceOf(rejected)} is waiting for your approval`],
-        customer: ['We have your order', 'Your order was rejected'],
+        seller: [await order(rejected, 'is waiting for your approval')],
+        customer: [`We have your order for ${sale}`, `Your order for ${sale} was rejected`],
       },
-      [cancelled]: {
-        seller: ['A new order'],
-        customer: ['We have your order', 'Your order was cancelled'],
-      },
+      [cancelled]: { seller: [], customer: [`Your order for ${sale} was cancelled`] },
       [paid]: {
         seller: [
-          'A new order',
-          'An offer is sold out',
-          'An order was paid',
-          `Order ${await referenceOf(paid)} is waiting for payment`,
-          `Order ${await referenceOf(paid)} is waiting for your approval`,
+          await order(paid, 'is waiting for payment'),
+          await order(paid, 'is waiting for your approval'),
+          `Sold out: ${sale}`,
         ],
         customer: [
-          'How to pay for your order',
-          'We have your order',
-          'Your order is complete',
-          'Your order was approved',
+          `How to pay for ${sale}`,
+          `We have your order for ${sale}`,
+          `Your order for ${sale} is complete`,
         ],
       },
     }

@@ -215,7 +215,7 @@ create table messages (
   -- Of a notice, or of a digest of notices: what it tells of.
   notice text collate "C",
   check ((kind = 'invitation') = (workspace_id is not null and role is not null)),
-  check ((kind in ('webhook', 'notice', 'digest')) = (details is not null)),
+  check (kind in ('recovery', 'sign_up') or (kind in ('webhook', 'notice', 'digest')) = (details is not null)),
   check ((kind in ('notice', 'digest')) = (notice is not null))
 );
 -- Each is a lane of its own: however much others have queued of one, it delays nothing in another.

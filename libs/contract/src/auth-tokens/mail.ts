@@ -8,7 +8,7 @@ import { anyText, pathId, text, unixSeconds } from '../core/text.ts'
 import { productBacked } from '../offers/offer-input.ts'
 
 const sellerMail = {
-  order_placed: 'A customer has placed an order.',
+  order_placed: 'A customer has placed an order that needs nothing from you.',
   order_waits_for_approval: 'An order is waiting for approval.',
   order_waits_for_payment: 'An order is waiting for payment.',
   order_ends_soon: 'An order that is waiting for approval or payment expires in 30 minutes.',
@@ -19,8 +19,7 @@ const sellerMail = {
 
 /** To the person who ordered, or to the owners and admins of the workspace whose API token did. */
 const customerMail = {
-  order_received: 'Your order was received.',
-  order_approved: 'Your order was approved.',
+  order_received: 'Your order is waiting for the seller’s approval.',
   order_rejected: 'Your order was rejected.',
   order_payment: 'How to pay for your order.',
   order_completed: 'Your order is complete.',
@@ -55,6 +54,7 @@ const { unit_amount, currency, interval } = productBacked.shape.pricing_request.
 
 /** The content of a mail: never values of a form, nor the seller's notes. */
 export const mailFacts = z.strictObject({
+  event: z.string().optional().describe('A person gets one mail about it, the first that is asked for.'),
   order_id: z.string().optional(),
   offer_id: z.string().optional(),
   product: z.string().optional().describe('The name of the product or package.'),
@@ -62,9 +62,11 @@ export const mailFacts = z.strictObject({
   is_test: z.boolean().optional().describe('Nothing is charged.'),
   customer: z.string().nullable().optional().describe('The address of who ordered; null: an API token did.'),
   seller: z.string().optional().describe('The workspace that sells.'),
+  approved: z.boolean().optional().describe('The seller has just approved the order.'),
   reason: z.string().nullable().optional(),
   ends_at: unixSeconds.nullable().optional(),
   instructions: z.string().nullable().optional().describe('How the seller wants to be paid.'),
+  next_steps: z.string().nullable().optional().describe('The instructions of the version, without values.'),
   reference: z.string().optional().describe('By which the seller knows the order and its payment.'),
   seats: z.int().min(0).max(10_000).optional(),
   member: z.string().optional().describe('The user who joined.'),

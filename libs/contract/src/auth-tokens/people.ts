@@ -8,7 +8,7 @@ import { workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
 import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
-import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
+import { anyText, createdAt, idOf, pathId, text, unixSeconds } from '../core/text.ts'
 
 export const role = z.enum(roles)
 
@@ -61,7 +61,18 @@ export const peopleOperations = {
   request_verification: {
     summary: 'Email a link to set a password, for signing up or for a forgotten password',
     access: forGateway,
-    body: z.strictObject({ email: emailAddress, origin }),
+    body: z.strictObject({
+      email: emailAddress,
+      origin,
+      offer: z
+        .strictObject({
+          product: anyText(0, 200),
+          seller: anyText(0, 200).nullable(),
+          return_to: text(1, 200),
+        })
+        .optional()
+        .describe('What the person signs up to order, for the email to name, and the page of the offer.'),
+    }),
     errors: ['RateLimited'],
     narrows: false,
   },

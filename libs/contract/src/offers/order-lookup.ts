@@ -55,6 +55,7 @@ export const orderLookupOperations = {
             email: z.string().nullable(),
             terms: offerTerms.pick({ commercial_mode: true, price: true }),
             payment_instructions: z.string().nullable(),
+            next_steps: z.string().nullable().describe('The instructions of the version, without values.'),
             provider: z.enum(['manual', 'stripe']).nullable().describe('Null: no payment has been due.'),
             reason: z.string().nullable(),
             expires_at: unixSeconds,

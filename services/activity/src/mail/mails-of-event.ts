@@ -16,32 +16,29 @@ export interface KeptEvent {
   readonly changes: { readonly state?: { readonly before: string } } | null
 }
 
+/** Whoever has switched off one of several gets the next. */
 interface MailsOfOrder {
   readonly seller?: readonly MailKind[]
-  readonly customer?: readonly MailKind[]
+  readonly customer?: MailKind
 }
 
-const wasApproved = ({ changes }: KeptEvent): readonly MailKind[] =>
-  changes?.state?.before === 'awaiting_approval' ? ['order_approved'] : []
+const stateBefore = ({ changes }: KeptEvent) => changes?.state?.before
 
 const ofOrder: Partial<Record<EventType, (event: KeptEvent, order: OrderFacts) => MailsOfOrder>> = {
-  'orders.created': () => ({ seller: ['order_placed'], customer: ['order_received'] }),
-  'orders.awaiting_approval': () => ({ seller: ['order_waits_for_approval'] }),
-  'orders.awaiting_checkout': event => ({
-    seller: ['order_waits_for_payment'],
-    customer: [...wasApproved(event), 'order_payment'],
-  }),
+  'orders.awaiting_approval': () => ({ seller: ['order_waits_for_approval'], customer: 'order_received' }),
+  'orders.awaiting_checkout': () => ({ seller: ['order_waits_for_payment'], customer: 'order_payment' }),
   'orders.ends_soon': () => ({ seller: ['order_ends_soon'] }),
   'orders.completed': (event, { provider, max_uses, redeemed }) => ({
     seller: [
-      ...(provider ? (['order_paid'] as const) : []),
       ...(max_uses !== null && redeemed >= max_uses ? (['seats_used_up'] as const) : []),
+      ...(provider ? (['order_paid'] as const) : []),
+      ...(stateBefore(event) === 'open' ? (['order_placed'] as const) : []),
     ],
-    customer: [...wasApproved(event), 'order_completed'],
+    customer: 'order_completed',
   }),
-  'orders.expired': () => ({ customer: ['order_expired'] }),
-  'orders.rejected': () => ({ customer: ['order_rejected'] }),
-  'orders.cancelled': () => ({ customer: ['order_cancelled'] }),
+  'orders.expired': () => ({ customer: 'order_expired' }),
+  'orders.rejected': () => ({ customer: 'order_rejected' }),
+  'orders.cancelled': () => ({ customer: 'order_cancelled' }),
   'orders.refunded': () => ({ seller: ['order_refunded'] }),
 }
 
@@ -60,8 +57,8 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
   }
   const mails = order && ofOrder[type as EventType]?.(event, order)
   if (!mails) return []
-  const { seller = [], customer = [] } = mails
-  const facts = factsOf(order)
+  const { seller = [], customer } = mails
+  const facts = { ...factsOf(order), event: id }
   return [
     ...seller.map(kind => ({
       // The last seat is used once, whichever order did.
@@ -71,7 +68,7 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       user_id: null,
       facts: { ...facts, reference: order.reference, customer: order.email, seats: order.redeemed },
     })),
-    ...customer.map(kind => ({
+    ...(customer ? [customer] : []).map(kind => ({
       key: `${id} ${kind}`,
       kind,
       workspace_id: order.workspace_id,
@@ -79,6 +76,8 @@ export function mailsOfEvent(event: KeptEvent, order: OrderFacts | undefined): M
       facts: {
         ...facts,
         seller: order.seller_workspace_id,
+        ...(stateBefore(event) === 'awaiting_approval' && type !== 'orders.rejected' && { approved: true }),
+        ...(kind === 'order_completed' && { next_steps: order.next_steps }),
         ...(kind === 'order_payment' && order.provider === 'manual' && payment(order)),
         ...((kind === 'order_rejected' || kind === 'order_cancelled') && { reason: order.reason }),
       },

@@ -40,6 +40,7 @@ const facts = (id: string): OrderFacts => ({
   terms: { commercial_mode: 'paid', price: null },
   reference: 'ABCD-2345',
   payment_instructions: null,
+  next_steps: null,
   provider: null,
   reason: null,
   expires_at: 1_795_280_400,
@@ -73,28 +74,29 @@ const read = async () => {
 }
 const kindsOf = (id: string) => asked.filter(({ key }) => key.startsWith(`${id} `)).map(({ kind }) => kind)
 
-test('a placed order is told to both sides; an event that is no reason for mail is read past', async () => {
+test('an order that waits is told to both sides; an event that is no reason for mail is read past', async () => {
   const workspace = newId('ws')
-  const [created] = await happen(workspace, ['order_1'])
+  const [created] = await happen(workspace, ['order_1'], 'orders.awaiting_approval')
+  await happen(workspace, ['order_1'])
   await happen(workspace, ['order_1'], 'offers.revoked')
   await read()
-  expect(kindsOf(created?.id ?? '')).toEqual(['order_placed', 'order_received'])
+  expect(kindsOf(created?.id ?? '')).toEqual(['order_waits_for_approval', 'order_received'])
   await read()
   expect(asked).toHaveLength(2)
 })
 
 test('mail for many events is requested in order, by replicas that read at once with the same keys', async () => {
   const orders = Array.from({ length: 230 }, (_, n) => `order_${n}`)
-  const events = await happen(newId('ws'), orders)
+  const events = await happen(newId('ws'), orders, 'orders.awaiting_approval')
   await Promise.all([read(), read(), read()])
   const keys = asked.map(({ key }) => key)
   expect([...new Set(keys)].sort()).toEqual(
-    events.flatMap(({ id }) => [`${id} order_placed`, `${id} order_received`]).sort(),
+    events.flatMap(({ id }) => [`${id} order_waits_for_approval`, `${id} order_received`]).sort(),
   )
 })
 
 test('the position waits while offers or auth-tokens are away', async () => {
-  await happen(newId('ws'), ['order_1'])
+  await happen(newId('ws'), ['order_1'], 'orders.awaiting_approval')
   failing = true
   await expect(round()).rejects.toMatchObject({ tag: 'Unavailable' })
   failing = false
@@ -103,7 +105,7 @@ test('the position waits while offers or auth-tokens are away', async () => {
 })
 
 test('mail that is refused for its own sake holds up no other, and is in the log', async () => {
-  await happen(newId('ws'), ['order_1', 'order_bad', 'order_2'])
+  await happen(newId('ws'), ['order_1', 'order_bad', 'order_2'], 'orders.awaiting_approval')
   refused.add('order_bad')
   await read()
   expect(asked).toHaveLength(4)
@@ -114,6 +116,7 @@ test('mails that are too much for one statement are asked for in smaller parts',
   await happen(
     newId('ws'),
     Array.from({ length: 20 }, (_, n) => `order_${n}`),
+    'orders.awaiting_approval',
   )
   most = 3
   await read()
@@ -121,7 +124,7 @@ test('mails that are too much for one statement are asked for in smaller parts',
 })
 
 test('what happened more than a day ago is no news', async () => {
-  await happen(newId('ws'), ['order_1'])
+  await happen(newId('ws'), ['order_1'], 'orders.awaiting_approval')
   moveClock(86_401)
   await read()
   expect(asked).toEqual([])
@@ -136,27 +139,33 @@ const event = (type: string, before?: string): KeptEvent => ({
   changes: before === undefined ? null : { state: { before } },
 })
 test.each<[string, KeptEvent, Partial<OrderFacts>, string[]]>([
-  ['waits for approval', event('orders.awaiting_approval', 'open'), {}, ['order_waits_for_approval']],
+  ['opened', event('orders.created'), {}, []],
+  [
+    'waits for approval',
+    event('orders.awaiting_approval', 'open'),
+    {},
+    ['order_waits_for_approval', 'order_received'],
+  ],
   ['to be paid', event('orders.awaiting_checkout', 'open'), {}, ['order_waits_for_payment', 'order_payment']],
   [
     'approved, to be paid',
     event('orders.awaiting_checkout', 'awaiting_approval'),
     {},
-    ['order_waits_for_payment', 'order_approved', 'order_payment'],
+    ['order_waits_for_payment', 'order_payment'],
   ],
   ['expires soon', event('orders.ends_soon'), {}, ['order_ends_soon']],
-  ['completed', event('orders.completed', 'open'), { max_uses: 2, redeemed: 1 }, ['order_completed']],
   [
-    'approved and completed',
-    event('orders.completed', 'awaiting_approval'),
-    {},
-    ['order_approved', 'order_completed'],
+    'completed',
+    event('orders.completed', 'open'),
+    { max_uses: 2, redeemed: 1 },
+    ['order_placed', 'order_completed'],
   ],
+  ['approved and completed', event('orders.completed', 'awaiting_approval'), {}, ['order_completed']],
   [
     'paid, with the last seat',
     event('orders.completed', 'awaiting_checkout'),
     { provider: 'manual', max_uses: 2, redeemed: 2 },
-    ['order_paid', 'seats_used_up', 'order_completed'],
+    ['seats_used_up', 'order_paid', 'order_completed'],
   ],
   ['expired', event('orders.expired', 'open'), {}, ['order_expired']],
   ['rejected', event('orders.rejected', 'awaiting_approval'), {}, ['order_rejected']],
@@ -182,6 +191,12 @@ test('the customer is told the reason of a rejection and how to pay, and the sel
   expect(paying.order_waits_for_payment).toMatchObject({ customer: 'kim@globex.example' })
   expect(Object.keys(paying.order_waits_for_payment ?? {})).not.toContain('instructions')
   expect(Object.keys(paying.order_payment ?? {})).not.toContain('customer')
+  expect(paying.order_payment).not.toHaveProperty('approved')
+  const [, approved] = mailsOfEvent(event('orders.completed', 'awaiting_approval'), {
+    ...order,
+    next_steps: 'Open <host>.',
+  })
+  expect(approved?.facts).toMatchObject({ event: 'evt_1', approved: true, next_steps: 'Open <host>.' })
   const [, byStripe] = mailsOfEvent(event('orders.awaiting_checkout'), { ...order, provider: 'stripe' })
   expect(Object.keys(byStripe?.facts ?? {})).not.toContain('reference')
 })

@@ -1,5 +1,5 @@
 -- Queues mail about something that happened, once for each key, for `person`, or else for the owners of the workspace and, unless it
--- is for them alone, its admins. Past `most` of a kind in a day, a person gets what is left in one digest when the day is over.
+-- is for them alone, its admins. About one event a person gets one message, the first that is asked for. Past `most` of a kind in a day, a person gets what is left in one digest when the day is over.
 create or replace function queue_notice(
   wanted_key text, wanted_notice text, workspace text, person text, owners_only boolean, facts jsonb, most bigint,
   at timestamptz
@@ -29,6 +29,10 @@ begin
     )
     order by u.id
   loop
+    if facts ? 'event' then
+      insert into requested_mail (key, created_at) values (facts ->> 'event' || ' ' || recipient.id, at) on conflict do nothing;
+      continue when not found;
+    end if;
     wait := take_attempt('notices_per_recipient_and_kind ' || recipient.id || ' ' || wanted_notice, most, interval '1 day', at);
     if wait = 0 then
       insert into messages (id, kind, email, workspace_id, notice, details, created_at, next_at) values (

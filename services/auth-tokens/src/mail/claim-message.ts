@@ -14,7 +14,7 @@ export interface ClaimedMessage {
   readonly workspace_id: string | null
   readonly workspace_name: string | null
   readonly inviter: string | null
-  readonly details: WebhookDetails | NoticeFacts | DigestDetails | null
+  readonly details: SignUpDetails | WebhookDetails | NoticeFacts | DigestDetails | null
   readonly notice: NoticeKind | null
   readonly seller_name: string | null
   readonly member_email: string | null
@@ -23,6 +23,13 @@ export interface ClaimedMessage {
   readonly signed_up: boolean
   /** False if an invitation was answered or revoked, or the recipient may not or does not want to know any more. */
   readonly wanted: boolean
+}
+
+/** What somebody signs up for: an offer. */
+export interface SignUpDetails {
+  readonly product: string
+  readonly seller: string | null
+  readonly return_to: string
 }
 
 export interface WebhookDetails {

@@ -1,6 +1,7 @@
-import type { ClaimedMessage, WebhookDetails } from './claim-message.ts'
+import type { ClaimedMessage, SignUpDetails, WebhookDetails } from './claim-message.ts'
 import { invitationLifetimeSeconds } from '../members/invitation.ts'
 import { linkLifetimeHours } from '../people/verification-links.ts'
+import { saleText } from './notices/notice-parts.ts'
 import { mailHtml } from './template/mail-html.tsx'
 import { plainAddress, quotable } from './quotable.ts'
 
@@ -77,13 +78,20 @@ function webhook({ details, workspace_name }: ClaimedMessage, publicUrl: string)
   }
 }
 
-function verification({ email, signed_up }: ClaimedMessage, link: string, publicUrl: string): Content {
+function verification(
+  { email, signed_up, details }: ClaimedMessage,
+  link: string,
+  publicUrl: string,
+): Content {
+  const offer = details as SignUpDetails | null
+  const goal = offer ? `to order ${saleText(offer.product, offer.seller)}` : ''
+  const url = offer ? `${link}&${new URLSearchParams({ return_to: offer.return_to })}` : link
   return {
-    subject: signed_up ? 'Set a new password' : 'Confirm your email',
+    subject: signed_up ? 'Set a new password' : ['Confirm your email', goal].join(' ').trim(),
     first: signed_up
       ? `A new password was requested for ${email} at ${publicUrl}.`
-      : `Confirm your email for ${publicUrl} to finish signing up as ${email}.`,
-    action: { lead: 'Choose a password here', label: 'Choose a password', url: link },
+      : `Confirm your email for ${publicUrl} ${goal || 'to finish signing up'} as ${email}.`,
+    action: { lead: 'Choose a password here', label: 'Choose a password', url },
     rest: [
       validity(signed_up ? 'Choosing a new password signs you out everywhere else.' : ''),
       'If this was not you, ignore this email: nothing changes without the link. Do not share this link.',

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
  * from there for other addresses can use up.
  */
 export const requestVerification: Handler<typeof authTokens.operations.request_verification, Deps> = async (
-  { body: { email, origin } },
+  { body: { email, origin, offer } },
   _caller,
   { sql, now, messageQueued },
 ) => {
@@ -49,8 +49,8 @@ export const requestVerification: Handler<typeof authTokens.operations.request_v
     ), settled as (
       select user_id, least(taken.wait, reserved.wait) as wait from taken left join reserved on true
     ), queued as (
-      insert into messages (id, kind, email, created_at, next_at)
-      select ${newId('msg')}, case when user_id is null then 'sign_up' else 'recovery' end, ${email}, to_timestamp(${at}), to_timestamp(${at})
+      insert into messages (id, kind, email, details, created_at, next_at)
+      select ${newId('msg')}, case when user_id is null then 'sign_up' else 'recovery' end, ${email}, ${offer ? sql.json(offer) : null}, to_timestamp(${at}), to_timestamp(${at})
       from settled where wait = 0
     )
     select wait from settled`

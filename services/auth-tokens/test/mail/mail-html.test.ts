@@ -22,6 +22,8 @@ const facts = {
   reason: 'We cannot deliver to you.\nAsk again in January.',
   instructions: `Transfer to DE89 3704 0044 0532 0130 00.\nhttps://acme.example/${'pay'.repeat(40)}`,
   reference: 'order_01m85xaggaf209tzhqk2z1xm8k',
+  next_steps: 'Install it:\n\n```sh\nhelm install --set host=<host>\n```',
+  approved: true,
   token: 'deploy',
   hint: 'x9Tz',
   days: 7,
@@ -169,9 +171,9 @@ describe('names and texts of others', () => {
         member_email: '"evil.example/"@x.example',
       })
       expect(subject + html).not.toMatch(/<script|<b>|<a href=x|evil\.example\/|\u202e|\u200b/)
-      const own = text.replaceAll('https://svc.test', '').replace(/> .*/g, '')
+      const own = `${subject}\n${text}`.replaceAll('https://svc.test', '').replace(/> .*/g, '')
       expect([kind, /[a-z]:\/\/|[\p{L}\d]\.[\p{L}\d]*example/iu.exec(own)?.[0]]).toEqual([kind, undefined])
-      expect(subject).toBe(mailOf(kind).subject)
+      expect(subject.length).toBeLessThan(200)
     }
   })
 

@@ -83,9 +83,9 @@ export async function startMail() {
       await empty()
       await sender.stop()
     },
-    async request(email: string): Promise<void> {
+    async request(email: string, offer?: object): Promise<void> {
       const address = `2001:db8:1:${(requests++).toString(16)}::1`
-      const body = { email, origin: { ...origin, address } }
+      const body = { email, origin: { ...origin, address }, offer }
       expect((await service.ask('request_verification', internal(), { body })).status).toBe(200)
     },
     complete: (token = '') =>

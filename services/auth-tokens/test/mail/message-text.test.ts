@@ -33,8 +33,26 @@ describe('a message', () => {
       const rows = await mail.service.sql`select * from auth_tokens.${mail.service.sql(table_name)}`
       expect(JSON.stringify(rows)).not.toContain(message?.token)
     }
+    expect(message?.html).toContain(`href="https://svc.test/verify?token=${message?.token}"`)
     expect((await mail.complete(message?.token)).status).toBe(200)
     expect(mail.lines).toEqual([])
+  })
+
+  test('to who signs up to order names the product and the seller, and its link leads back to the offer', async () => {
+    await mail.request(newAddress(), { product: 'North Sync', seller: 'Northsoft', return_to: '/i/abc' })
+    await mail.request(newAddress(), {
+      product: 'Go to evil.example\n"now"',
+      seller: null,
+      return_to: '/i/abc',
+    })
+    await mail.send()
+    const [named, hostile] = mail.mailbox.received.map(({ headers, text }) => [headers.get('subject'), text])
+    expect(named?.[0]).toEqual(['Confirm your email to order North Sync from Northsoft'])
+    expect(named?.[1]).toMatch(
+      /^Confirm your email for https:\/\/svc\.test to order North Sync from Northsoft as /,
+    )
+    expect(named?.[1]).toMatch(/\/verify\?token=\w{32}&return_to=%2Fi%2Fabc\n/)
+    expect(hostile?.[0]).toEqual(["Confirm your email to order Go to evil. example 'now'"])
   })
 
   test('to an address that has signed up offers a new password', async () => {

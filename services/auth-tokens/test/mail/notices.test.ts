@@ -31,13 +31,30 @@ test('a placed order is told to verified owners and admins, once however often i
   await request(placed)
   expect(await mail.queued()).toEqual([])
   expect(recipients()).toEqual([owner.email, admin.email].sort())
-  expect(first?.headers.get('subject')).toEqual(['A new order'])
+  expect(first?.headers.get('subject')).toEqual(['New order: Analytics from Test'])
   expect(first?.headers.get('auto-submitted')).toEqual(['auto-generated'])
   for (const said of ['Analytics', 'kim@globex.example', '€49.00 per month'])
     for (const part of [first?.text, first?.html]) expect(part).toContain(said)
   const link = `https://svc.test/orders/${orderFacts.order_id}`
   expect(first?.text).toContain(`Open the order:\n${link}`)
   expect(first?.html).toContain(`href="${link}"`)
+})
+
+test('about one event a person gets one mail: the first that they have not switched off', async () => {
+  const { workspace, owner, admin } = await newTeam(mail)
+  await mail.service.sql`insert into auth_tokens.muted_notices (user_id, workspace_id, notice)
+    values (${admin.user}, ${workspace}, 'seats_used_up')`
+  const event = newId('evt')
+  const kinds = ['seats_used_up', 'order_paid', 'order_placed']
+  await request(...kinds.map(kind => orderMail(workspace, kind, { event })))
+  await request({ ...orderMail(workspace, 'order_completed', { event }), user_id: owner.user })
+  const subjects = (await sent()).map(({ to, headers }) => [to[0], headers.get('subject')?.[0]]).sort()
+  expect(subjects).toEqual(
+    [
+      [owner.email, 'Sold out: Analytics from Test'],
+      [admin.email, 'An order was paid: Analytics from Test'],
+    ].sort(),
+  )
 })
 
 test('a mail for one member is for no other, and for nobody who is none', async () => {
@@ -108,7 +125,9 @@ test(`a person gets ten of ${many} notices of a kind in a day, and the rest in o
   await Promise.all([mail.queueTimed(), mail.queueTimed()])
   const [digest] = await sent()
   expect(recipients()).toEqual([owner.email, admin.email].sort())
-  expect(digest?.headers.get('subject')).toEqual([`${many - 10} more: A new order`])
+  expect(digest?.headers.get('subject')).toEqual([
+    `${many - 10} more: A customer has placed an order that needs nothing from you`,
+  ])
   expect(digest?.text).toContain('- Analytics, kim@globex.example\n  https://svc.test/orders/order_0_10')
   expect(digest?.text).toContain(`${many - 30} more happened.`)
   expect(digest?.headers.get('list-unsubscribe-post')).toEqual(['List-Unsubscribe=One-Click'])

@@ -19,7 +19,7 @@ const many = sized(12, 60)
 test(`two senders send each of ${many} messages exactly once, concurrently; later ones need no wake-up`, async () => {
   mail.mailbox.behave('hold')
   const emails = Array.from({ length: many }, newAddress)
-  await Promise.all(emails.map(mail.request))
+  await Promise.all(emails.map(email => mail.request(email)))
   mail.startSender()
   mail.startSender()
   await waitUntil('both at work', () => mail.mailbox.open.now === 2, { everyMs: 5 })
@@ -44,7 +44,7 @@ test('a message to a domain of other letters goes to its name in the DNS', async
 test('30 concurrent claims never claim the same message twice', async () => {
   for (let round = 0; round < sized(3, 10); round++) {
     const emails = Array.from({ length: 10 }, newAddress)
-    await Promise.all(emails.map(mail.request))
+    await Promise.all(emails.map(email => mail.request(email)))
     const at = mail.service.clock.now() / 1000
     const claimed = await Promise.all(
       Array.from({ length: 30 }, () =>

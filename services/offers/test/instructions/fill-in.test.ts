@@ -4,6 +4,7 @@ import { sized } from '@svc/testing/size'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fillIn } from '../../src/instructions/fill-in.ts'
+import { withoutValues } from '../../src/instructions/without-values.ts'
 
 const id = 'inst_01h455vb4pex5vsknk084sn02q'
 const filled = (instructions: string, field_values: Record<string, unknown> = {}) =>
@@ -35,6 +36,11 @@ test.each(['{{ field.key }}', '`{{ field.key.inner }}`', '[x](https://a.example/
     expect(text).not.toContain('secret')
   },
 )
+
+test('a mail names the values in place of them, and ends after 2,000 characters', () => {
+  expect(withoutValues('Open {{ field.db.host }}, `{{install.id}}`.')).toBe('Open <db.host>, `<install.id>`.')
+  expect(withoutValues('x'.repeat(2001))).toBe(`${'x'.repeat(2000)} …`)
+})
 
 interface Shape {
   readonly type: string

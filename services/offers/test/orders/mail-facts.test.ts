@@ -64,6 +64,7 @@ test('the facts for mail have neither what was filled in nor notes, and are for 
     'expires_at',
     'id',
     'max_uses',
+    'next_steps',
     'offer_id',
     'payment_instructions',
     'product',

@@ -1,18 +1,18 @@
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { readableLines } from '@svc/contract/core/invisible'
 import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'
-import { nameText, orderPath, priceText, timeText } from './notice-parts.ts'
+import { nameText, orderPath, priceText, saleText, timeText } from './notice-parts.ts'
 
 type CustomerKind = (typeof mailGroups.customer)[number]
 
 const about = (
   facts: NoticeFacts,
   { seller }: NoticeNames,
-  subject: string,
+  subject: (sale: string) => string,
   paragraphs: readonly string[],
   rows: NoticeContent['rows'] = [],
 ): NoticeContent => ({
-  subject,
+  subject: subject(saleText(facts.product, seller)),
   brief: nameText(facts.product),
   paragraphs,
   rows: [
@@ -31,55 +31,54 @@ function howToPay({ reference, instructions }: NoticeFacts): string {
     : 'The seller tells you how to pay. Include this reference.'
 }
 
-/** The seller's reason for a rejection, the product's for a cancellation. */
-const reason = ({ reason }: NoticeFacts) => (reason ? readableLines(reason).trim() : undefined)
+const quoteOf = (by: string, written: string | null | undefined) => {
+  const text = written ? readableLines(written).trim() : ''
+  return text ? { quote: { by, text } } : {}
+}
+
+const approvedNow = ({ approved }: NoticeFacts) => (approved ? ['The seller has approved your order.'] : [])
 
 export const customerContent: ContentOf<CustomerKind> = {
   order_received: (facts, names) =>
     about(
       facts,
       names,
-      'We have your order',
-      ['It is reserved for you. The page of the order shows what comes next.'],
+      sale => `We have your order for ${sale}`,
+      ['The seller has to approve it. It is reserved for you until then.'],
       [['Reserved for you until', timeText(facts.ends_at)]],
     ),
-  order_approved: (facts, names) =>
-    about(facts, names, 'Your order was approved', ['The seller has approved your order.']),
   order_rejected: (facts, names) => {
-    const text = reason(facts)
-    return {
-      ...about(facts, names, 'Your order was rejected', [
-        text
-          ? 'The seller has rejected your order, for this reason:'
-          : 'The seller has rejected your order, without a reason.',
-      ]),
-      ...(text && { quote: { by: 'The seller wrote', text } }),
-    }
+    const quote = quoteOf('The seller wrote', facts.reason)
+    const text = `The seller has rejected your order, ${'quote' in quote ? 'for this reason:' : 'without a reason.'}`
+    return { ...about(facts, names, sale => `Your order for ${sale} was rejected`, [text]), ...quote }
   },
-  order_payment: (facts, names) => {
-    const text = facts.instructions ? readableLines(facts.instructions).trim() : undefined
-    return {
-      ...about(
-        facts,
-        names,
-        'How to pay for your order',
-        [howToPay(facts), 'Your install starts once the payment is confirmed.'],
-        [
-          ['Pay until', timeText(facts.ends_at)],
-          ...(facts.reference ? [['Reference', facts.reference] as const] : []),
-        ],
-      ),
-      ...(text && { quote: { by: 'The seller wrote', text } }),
-    }
-  },
-  order_completed: (facts, names) =>
-    about(facts, names, 'Your order is complete', ['Your install has started.']),
+  order_payment: (facts, names) => ({
+    ...about(
+      facts,
+      names,
+      sale => `How to pay for ${sale}`,
+      [...approvedNow(facts), howToPay(facts), 'Your install starts once the payment is confirmed.'],
+      [
+        ['Pay until', timeText(facts.ends_at)],
+        ...(facts.reference ? [['Reference', facts.reference] as const] : []),
+      ],
+    ),
+    ...quoteOf('The seller wrote', facts.instructions),
+  }),
+  order_completed: (facts, names) => ({
+    ...about(facts, names, sale => `Your order for ${sale} is complete`, [
+      ...approvedNow(facts),
+      'Your install has started.',
+      ...(facts.next_steps ? ['The page of the order shows these steps with your values.'] : []),
+    ]),
+    ...quoteOf('What to do next, as the seller says', facts.next_steps),
+  }),
   order_expired: (facts, names) =>
-    about(facts, names, 'Your order has expired', [
+    about(facts, names, sale => `Your order for ${sale} has expired`, [
       'Its time ran out before it was complete, so it is no longer reserved for you. If the offer is still open, you can order again.',
     ]),
-  order_cancelled: (facts, names) => {
-    const text = reason(facts)
-    return about(facts, names, 'Your order was cancelled', [text ?? 'It is no longer reserved for you.'])
-  },
+  order_cancelled: (facts, names) =>
+    about(facts, names, sale => `Your order for ${sale} was cancelled`, [
+      facts.reason ? readableLines(facts.reason).trim() : 'It is no longer reserved for you.',
+    ]),
 }

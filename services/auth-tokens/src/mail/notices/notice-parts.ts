@@ -22,6 +22,15 @@ export function priceText({ price, is_test }: NoticeFacts): string {
 /** Defuses names that could pretend to be our text. */
 export const nameText = (name: string | null | undefined): string => quotable(name ?? '')
 
+/** As subjects have it, which mail programs cut off. */
+export function saleText(product: string | undefined, seller: string | null): string {
+  const [what, who] = [product, seller].map(name => {
+    const letters = [...nameText(name)]
+    return letters.length > 60 ? `${letters.slice(0, 59).join('')}…` : letters.join('')
+  })
+  return who ? `${what} from ${who}` : `${what}`
+}
+
 export const addressText = (address: string | null | undefined, otherwise: string): string =>
   address && plainAddress.test(address) ? address : otherwise
 

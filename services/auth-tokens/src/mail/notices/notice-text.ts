@@ -1,4 +1,4 @@
-import { mailGroups } from '@svc/contract/auth-tokens/mail'
+import { mailGroups, mailKinds } from '@svc/contract/auth-tokens/mail'
 import type { Seal } from '@svc/runtime/seal'
 import type { ClaimedMessage, DigestDetails } from '../claim-message.ts'
 import type { MessageText } from '../message-text.ts'
@@ -41,9 +41,10 @@ function notice(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
 
 function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOptions) {
   const { count, items } = message.details as DigestDetails
-  const contents = items.map(({ reference: _, ...facts }) => noticeContent(kind, facts, namesOf(message)))
+  const contents = items.map(facts => noticeContent(kind, facts, namesOf(message)))
   const [first] = contents
-  const subject = `${count} more: ${first?.subject ?? ''}`
+  const what = kind === 'new_browser' ? 'Sign-ins from new browsers' : mailKinds[kind].replace(/\.$/, '')
+  const subject = `${count} more: ${what}`
   const more = count - items.length
   const mail: MailParts = {
     title: subject,

@@ -1,8 +1,9 @@
 /** Signing up and resetting a password work the same: a link is mailed to the address. */
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { FastifyInstance } from 'fastify'
-import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
+import { offers } from '@svc/contract/offers/offers'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { anonymousCaller, gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
@@ -51,7 +52,7 @@ function askPages(app: FastifyInstance, path: AskPath, deps: VisitDeps) {
     try {
       await invoke(deps.call, authTokens, 'request_verification', {
         caller: gatewayCaller,
-        body: { email, origin: originOf(request) },
+        body: { email, origin: originOf(request), offer: await offerAt(return_to, request, deps) },
         ...callContext(request),
       })
     } catch (error) {
@@ -62,6 +63,23 @@ function askPages(app: FastifyInstance, path: AskPath, deps: VisitDeps) {
     if (return_to !== home) keepReturnPath(reply, return_to)
     return sendPage(reply, 200, <Sent path={path} visit={visit} email={email} />)
   })
+}
+
+/** The offer whose page led here, as somebody who has not signed in sees it. */
+async function offerAt(return_to: string, request: FastifyRequest, deps: VisitDeps) {
+  const [, hash] = /^\/i\/([^/?]+)$/.exec(return_to) ?? []
+  if (!hash) return undefined
+  try {
+    const { name, summary } = await invoke(deps.call, offers, 'resolve_offer', {
+      caller: anonymousCaller,
+      params: { short_hash: hash },
+      ...callContext(request),
+    })
+    return { product: name, seller: summary?.seller?.name ?? null, return_to }
+  } catch {
+    // The link is more important than what it is for.
+    return undefined
+  }
 }
 
 interface AskForLinkProps {

@@ -6,6 +6,7 @@ import { newId } from '@svc/runtime/id'
 import type { Request } from 'playwright-core'
 import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
+import { sender } from '@svc/testing/stack/driven-stack'
 import { readerOf } from '../../accessibility.ts'
 import { mailPages } from '../../every-page.ts'
 import { heading, press, setPageScene, signIn } from '../../page-scene.ts'
@@ -76,6 +77,27 @@ test('a person with the message chooses a password, is signed in, and can sign i
   await press(page, 'Sign out')
   await signIn(page, { email, password })
   expect(await heading(page)).toBe('Create your workspace')
+})
+
+test('the email of a person who comes from an offer says what it is for, and leads back to it in another browser', async () => {
+  const { dev } = scene.stack
+  const send = sender(`${url}/v1`)
+  const { short_hash } = await send('POST', '/offers', dev.api_token, {
+    body: { product_id: dev.product_id },
+  })
+  const { name } = await send('GET', `/products/${dev.product_id}`, dev.api_token)
+  const email = newAddress()
+  const { page } = await scene.openPlain()
+  await page.goto(`${url}/sign-up?return_to=/i/${short_hash}`)
+  await page.getByLabel('Email address').fill(email)
+  await press(page, 'Email me a link')
+  const token = await mailed(email)
+  const line = scene.stack.lines.find(line => line.includes(token))
+  expect(line).toContain(`Confirm your email to order ${name} from `)
+  const { page: other } = await scene.openPlain()
+  await other.goto(`${url}/verify?token=${token}&return_to=/i/${short_hash}`)
+  await choose(other, password)
+  expect(other.url()).toBe(`${url}/i/${short_hash}`)
 })
 
 test.each([
