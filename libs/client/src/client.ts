@@ -4,7 +4,7 @@ import { services } from '@svc/contract/services'
 import type { z } from 'zod'
 import type { CallOptions, ClientOptions, Result } from './options.ts'
 import { type AnyArguments, send } from './send.ts'
-import { type GroupOf, shortName, type VerbOf } from './short-names.ts'
+import { type GroupOf, shortName, type VerbOf } from '@svc/contract/short-names'
 
 type Sent<T> = T extends z.ZodType ? z.input<T> : never
 type Received<T> = T extends z.ZodType ? z.output<T> : undefined

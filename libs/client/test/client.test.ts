@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Client, createClient } from '../src/client.ts'
 import { changeComputeSettings } from '../src/compute-settings.ts'
 import { ApiResponseError } from '../src/errors.ts'
-import { shortName } from '../src/short-names.ts'
+import { shortName } from '@svc/contract/short-names'
 
 const stack = forFile(joinProduct)
 let member: Client

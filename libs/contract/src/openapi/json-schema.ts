@@ -7,6 +7,7 @@ export interface Property {
   readonly format?: string
   readonly description?: string
   readonly enum?: readonly string[]
+  readonly const?: unknown
   readonly anyOf?: readonly Property[]
   readonly oneOf?: readonly Property[]
   readonly default?: unknown

@@ -1,17 +1,20 @@
 import { guideGroups } from './guide-names.ts'
+import type { ReferenceEntry } from './reference/reference-entry.ts'
 import type { Guide } from './render-guide.ts'
 
 export interface DocsProps {
   readonly guides: readonly Guide[]
+  readonly reference: readonly ReferenceEntry[]
 }
 
 interface ContentsProps extends DocsProps {
   readonly guide?: Guide
-  readonly reference?: boolean
+  readonly operation?: ReferenceEntry
+  readonly isIndex?: boolean
   readonly query?: string
 }
 
-export function Contents({ guides, guide, reference = false, query }: ContentsProps) {
+export function Contents({ guides, reference, guide, operation, isIndex = false, query }: ContentsProps) {
   return (
     <nav class="contents" aria-label="Documentation">
       <Search query={query} />
@@ -21,9 +24,10 @@ export function Contents({ guides, guide, reference = false, query }: ContentsPr
           <ul>
             {group === 'API' && (
               <li>
-                <a href="/docs" aria-current={reference ? 'page' : undefined}>
+                <a href="/docs" aria-current={isIndex ? 'page' : undefined}>
                   API reference
                 </a>
+                {(operation || isIndex) && <Operations reference={reference} operation={operation} />}
               </li>
             )}
             {guides
@@ -42,6 +46,36 @@ export function Contents({ guides, guide, reference = false, query }: ContentsPr
     </nav>
   )
 }
+
+interface OperationsProps extends Pick<DocsProps, 'reference'> {
+  readonly operation: ReferenceEntry | undefined
+}
+
+const Operations = ({ reference, operation }: OperationsProps) => (
+  <ul>
+    {[...new Set(reference.map(({ group }) => group))].map(group => (
+      <li key={group}>
+        <details open={group === operation?.group}>
+          <summary>{group}</summary>
+          <ul>
+            {reference
+              .filter(entry => entry.group === group)
+              .map(entry => (
+                <li key={entry.id}>
+                  <a
+                    href={`/docs/reference/${entry.id}`}
+                    aria-current={entry === operation ? 'page' : undefined}
+                  >
+                    {entry.title}
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </details>
+      </li>
+    ))}
+  </ul>
+)
 
 function Search({ query }: { readonly query: string | undefined }) {
   return (

@@ -22,7 +22,7 @@ const paging = new Set(['limit', 'cursor'])
 const unbounded = Number.MAX_SAFE_INTEGER
 
 function collect(schema: Property, path: string, found: (path: string, bound: string) => void) {
-  const bound = describe(schema)
+  const bound = boundOf(schema)
   if (bound && path) found(path, bound)
   for (const variant of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) collect(variant, path, found)
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
@@ -32,7 +32,7 @@ function collect(schema: Property, path: string, found: (path: string, bound: st
   if (schema.items) collect(schema.items, `${path}[]`, found)
 }
 
-function describe({ minLength, maxLength, minimum, maximum, maxItems }: Property) {
+export function boundOf({ minLength, maxLength, minimum, maximum, maxItems }: Property) {
   if (maxItems !== undefined) return `at most ${maxItems} items`
   if (maxLength !== undefined) return `${range(minLength, maxLength)} characters`
   if (maximum === undefined || maximum === unbounded) return undefined

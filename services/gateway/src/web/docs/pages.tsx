@@ -1,24 +1,14 @@
-import { root } from '@svc/contract/core/root'
-import { operations } from '@svc/contract/services'
 import type { ComponentChildren } from 'preact'
 import { Page } from '../kit/page/layout.tsx'
-import {
-  docsScriptPath,
-  docsStylesheetPath,
-  referenceScripts,
-  swaggerUiStylesheetPath,
-} from '../kit/page/stylesheet.ts'
+import { docsScriptPath, docsStylesheetPath } from '../kit/page/stylesheet.ts'
 import { Contents, type DocsProps } from './contents.tsx'
 import { maxResults, type SearchEntry } from './find-entries.ts'
+import type { ReferenceEntry } from './reference/reference-entry.ts'
 import type { Guide } from './render-guide.ts'
 
-export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide }) {
+export function GuidePage({ guide, ...docs }: DocsProps & { readonly guide: Guide }) {
   return (
-    <Page
-      title={guide.title}
-      stylesheets={[docsStylesheetPath]}
-      aside={<Contents guides={guides} guide={guide} />}
-    >
+    <Page title={guide.title} stylesheets={[docsStylesheetPath]} aside={<Contents {...docs} guide={guide} />}>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of ours */}
       <article class="guide" dangerouslySetInnerHTML={{ __html: guide.html }} />
       <p class="aside hint">
@@ -29,41 +19,32 @@ export function GuidePage({ guide, guides }: DocsProps & { readonly guide: Guide
   )
 }
 
-export function ReferencePage({ guides }: DocsProps) {
-  return (
-    <Page
-      title="API reference"
-      stylesheets={[swaggerUiStylesheetPath, docsStylesheetPath]}
-      aside={<Contents guides={guides} reference />}
-    >
-      <h1>API reference</h1>
-      <p>
-        Every operation, from the <a href={`${root}/openapi.json`}>OpenAPI document</a>. To try one out,
-        choose “Authorize” and paste a token. The token stays in this page, but requests are real. If you are
-        new here, begin with the <a href="/docs/quickstart">quickstart</a>.
-      </p>
-      <div id="reference" data-document={`${root}/openapi.json`} />
-      <noscript>
-        <p class="note">The full reference needs JavaScript. These are the operations:</p>
-        <Operations />
-      </noscript>
-      <Scripts others={referenceScripts} />
-    </Page>
-  )
+interface ReferencePageProps extends DocsProps {
+  /** Undefined: the list of all operations. */
+  readonly operation?: ReferenceEntry
+  readonly html: string
 }
+
+export const ReferencePage = ({ operation, html, ...docs }: ReferencePageProps) => (
+  <Page
+    title={operation?.title ?? 'API reference'}
+    stylesheets={[docsStylesheetPath]}
+    aside={<Contents {...docs} operation={operation} isIndex={!operation} />}
+  >
+    {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from the contract */}
+    <div dangerouslySetInnerHTML={{ __html: html }} />
+    <Scripts />
+  </Page>
+)
 
 interface ResultsProps extends DocsProps {
   readonly query: string
   readonly found: readonly SearchEntry[]
 }
 
-export function ResultsPage({ guides, query, found }: ResultsProps) {
+export function ResultsPage({ query, found, ...docs }: ResultsProps) {
   return (
-    <Page
-      title="Search"
-      stylesheets={[docsStylesheetPath]}
-      aside={<Contents guides={guides} query={query} />}
-    >
+    <Page title="Search" stylesheets={[docsStylesheetPath]} aside={<Contents {...docs} query={query} />}>
       <h1>Search</h1>
       <p>{summaryOf(query, found.length)}</p>
       {found.length > 0 && (
@@ -97,28 +78,4 @@ function summaryOf(query: string, count: number): ComponentChildren {
   )
 }
 
-const Scripts = ({ others = [] }: { readonly others?: readonly string[] }) => (
-  <>
-    {[docsScriptPath, ...others].map(path => (
-      <script key={path} src={path} defer />
-    ))}
-  </>
-)
-
-function Operations() {
-  return (
-    <ul>
-      {operations.map(
-        ({ service, name, operation: { http, summary } }) =>
-          http && (
-            <li key={`${service}.${name}`}>
-              <code class="long">
-                {http.method} {http.path}
-              </code>{' '}
-              {summary}
-            </li>
-          ),
-      )}
-    </ul>
-  )
-}
+const Scripts = () => <script src={docsScriptPath} defer />

@@ -1,4 +1,4 @@
-import { Marked, type Token } from 'marked'
+import { Marked, type Token, type Tokens } from 'marked'
 import { type Answer, drawAnswer, drawWays, joinWays, type Ways } from './ways.ts'
 
 export interface Guide {
@@ -22,9 +22,7 @@ export function renderGuide(name: string, markdown: string): Guide {
         if (depth === 2) sections.push({ id, title: html.replace(/<[^>]+>/g, '') })
         return depth === 1 ? `<h1>${html}</h1>\n` : `<h${depth} id="${id}">${html}</h${depth}>\n`
       },
-      // Both may be wider than a phone: focusable, so that they scroll with the arrow keys.
-      code: ({ text, lang }) =>
-        `<div class="code"><pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre></div>\n`,
+      code: drawCode,
       table(token) {
         const cells = (row: typeof token.header, tag: string) =>
           row.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')
@@ -62,4 +60,9 @@ const idOf = (title: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-const escapeHtml = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+/** May be wider than a phone, as tables may: focusable, so that it scrolls with the arrow keys. */
+export const drawCode = ({ text, lang }: Pick<Tokens.Code, 'text' | 'lang'>): string =>
+  `<div class="code"><pre tabindex="0"><code class="${lang}">${escapeHtml(text)}\n</code></pre></div>\n`
+
+export const escapeHtml = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

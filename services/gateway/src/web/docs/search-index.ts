@@ -1,16 +1,14 @@
 /** Part of the build: the search index of each section of each guide, each operation, and each error code. */
 import { codes } from '@svc/contract/core/error-codes'
-import { referenceOf } from '@svc/contract/openapi/reference'
-import { operations } from '@svc/contract/services'
 import { Marked, type Token } from 'marked'
 import type { SearchEntry } from './find-entries.ts'
+import type { ReferenceEntry } from './reference/reference-entry.ts'
 import type { Guide } from './render-guide.ts'
 
-export const searchIndex = (guides: readonly Guide[]): SearchEntry[] => [
-  ...guides.flatMap(sectionsOf),
-  ...operationEntries(),
-  ...codeEntries(),
-]
+export const searchIndex = (
+  guides: readonly Guide[],
+  reference: readonly ReferenceEntry[],
+): SearchEntry[] => [...guides.flatMap(sectionsOf), ...reference.map(operationEntry), ...codeEntries()]
 
 function sectionsOf({ name, title, markdown, sections }: Guide): SearchEntry[] {
   const [opening = '', ...parts] = markdown.split(/^## .+$/m)
@@ -26,20 +24,12 @@ function sectionsOf({ name, title, markdown, sections }: Guide): SearchEntry[] {
   ]
 }
 
-function operationEntries(): SearchEntry[] {
-  return operations.flatMap(named => {
-    const { service, name, operation } = named
-    if (!operation.http) return []
-    const { group } = referenceOf(named)
-    const { method, path } = operation.http
-    return {
-      page: `${method} ${path}`,
-      title: operation.summary,
-      path: `/docs#/${encodeURIComponent(group)}/${service}.${name}`,
-      text: `${group} ${service}.${name}`.toLowerCase(),
-    }
-  })
-}
+const operationEntry = ({ id, group, title, method, path }: ReferenceEntry): SearchEntry => ({
+  page: `${method} ${path}`,
+  title,
+  path: `/docs/reference/${id}`,
+  text: `${group} ${id}`.toLowerCase(),
+})
 
 function codeEntries(): SearchEntry[] {
   return Object.values(codes).map(([code, tag, sentence]) => ({

@@ -64,5 +64,8 @@ export function drawWays({ blocks, ordinal }: Ways, draw: (block: Tokens.Code) =
 
 const nameOf = (language = '') => ways[language as keyof typeof ways]
 
-export const drawAnswer = ({ block }: Answer, draw: (block: Tokens.Code) => string): string =>
-  `<div class="answer"><p>Answer</p>${draw(block)}</div>\n`
+export const drawAnswer = (
+  { block }: Pick<Answer, 'block'>,
+  draw: (block: Tokens.Code) => string,
+  title = 'Answer',
+): string => `<div class="answer"><p>${title}</p>${draw(block)}</div>\n`

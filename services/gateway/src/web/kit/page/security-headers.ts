@@ -47,19 +47,3 @@ export function allowOwnRequests(reply: FastifyReply) {
   allowOwnScripts(reply)
   reply.header('content-security-policy', `${reply.getHeader('content-security-policy')};connect-src ${own}`)
 }
-
-/**
- * For the reference of the API, which is Swagger UI. In addition to our own scripts it needs to read the document
- * and to send requests (connect-src), and the pictures in its stylesheet (data:). Its texts are sanitized markup,
- * by the Trusted Types policy `default` of reference.js and DOMPurify's own; scripts cannot be made of text.
- */
-export function allowReference(reply: FastifyReply) {
-  const policy = String(reply.getHeader('content-security-policy')).replace(
-    `img-src ${own}`,
-    `img-src ${own} data:`,
-  )
-  reply.header(
-    'content-security-policy',
-    `${policy};script-src ${own};connect-src ${own};require-trusted-types-for 'script';trusted-types default dompurify`,
-  )
-}

@@ -24,14 +24,11 @@ const offerForm = asset(['dist/offer-form.js'], script)
 const consoleScript = asset(['dist/console-browser.js'], script)
 const pagesScript = asset(['dist/pages-browser.js'], script)
 const docsStylesheet = asset(['assets/docs.css'], css)
-const swaggerUiStylesheet = asset(['dist/swagger-ui.css'], css)
-const swaggerUi = asset(['dist/swagger-ui.js'], script)
-const reference = asset(['assets/reference.js'], script)
 const docs = asset(['assets/docs.js'], script)
 const order = asset(['assets/order.js'], script)
 const all = [
   ...[stylesheet, icon, offerForm, pagesScript, order, ...fonts, consoleStylesheet, consoleScript],
-  ...[docsStylesheet, swaggerUiStylesheet, swaggerUi, reference, docs],
+  ...[docsStylesheet, docs],
 ]
 
 export const stylesheetPath = stylesheet.path
@@ -42,9 +39,7 @@ export const orderScriptPath = order.path
 export const consoleStylesheetPath = consoleStylesheet.path
 export const consoleScriptPath = consoleScript.path
 export const docsStylesheetPath = docsStylesheet.path
-export const swaggerUiStylesheetPath = swaggerUiStylesheet.path
 export const docsScriptPath = docs.path
-export const referenceScripts = [swaggerUi.path, reference.path]
 
 export function assetRoutes(app: FastifyInstance) {
   for (const { name, hash, type, content, zipped, brotli } of all) {

@@ -1,6 +1,6 @@
 /**
  * Part of the build: the licences of bundled or copied code whose package the image does not contain. Each has to
- * accompany every copy. Swagger UI has its own.
+ * accompany every copy.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
