@@ -1,6 +1,6 @@
 import { auditTypes, type EventType, events } from '../events.ts'
 
-/** Of people and of the audit log there are none. */
+/** Events of people and of the audit log are not among them. */
 export const webhookTypes = (Object.keys(events) as EventType[]).filter(
   type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
 )

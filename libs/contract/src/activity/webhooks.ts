@@ -94,7 +94,7 @@ export const deliveryDetails = delivery
     request: z
       .object({
         headers: z.record(z.string(), z.string()).describe('All but the signature.'),
-        body: z.string(),
+        body: z.string().describe('What is signed, the same at each attempt.'),
       })
       .nullable()
       .describe('As the last attempt sent it; null: there was none yet.'),
