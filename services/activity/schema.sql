@@ -120,6 +120,7 @@ create table webhook_deliveries (
   first_failed_at timestamptz,
   last_attempt_at timestamptz,
   attempts jsonb not null default '[]',
+  answer text collate "C",
   created_at timestamptz not null,
   primary key (endpoint_id, event_id),
   check (state in ('pending', 'delivered', 'failed'))
@@ -128,6 +129,7 @@ create index webhook_deliveries_endpoint_id_state_event_id_idx on webhook_delive
 create index webhook_deliveries_endpoint_id_position_idx on webhook_deliveries (endpoint_id, "position") where state = 'pending' or asked_at is not null;
 create index webhook_deliveries_created_at_idx on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
 create index webhook_deliveries_endpoint_id_event_id_idx on webhook_deliveries (endpoint_id, event_id) where "position" = 0;
+create index webhook_deliveries_last_attempt_at_idx on webhook_deliveries (last_attempt_at) where answer is not null;
 
 create table deleted_webhook_endpoints (
   id text collate "C" primary key

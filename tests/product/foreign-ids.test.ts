@@ -39,8 +39,14 @@ beforeAll(async () => {
   }
   await waitUntil('an event', async () => {
     const { data } = (await owner('GET', '/events?limit=1')) as unknown as { data: { id: string }[] }
-    Object.assign(ids, { events: data[0]?.id, delivery_id: data[0]?.id })
+    Object.assign(ids, { events: data[0]?.id })
     return data.length > 0
+  })
+  const endpoint = `/webhook_endpoints/${ids.webhook_endpoints}`
+  ids.delivery_id = (await owner('POST', `${endpoint}/test`)).id
+  await waitUntil('its attempt', async () => {
+    const { attempts } = await owner('GET', `${endpoint}/deliveries/${ids.delivery_id}`)
+    return (attempts as unknown[]).length > 0
   })
   const { id: workspace } = await send('POST', '/workspaces', dev.stranger.session_token, {
     body: { name: 'Elsewhere' },

@@ -18,6 +18,7 @@ const lookEveryMs = 100
 const longestHeadersBytes = 16 * 1024
 
 const maxInterimAnswers = 3
+const keptAnswerBytes = 2048
 const parsedBytes = 1024
 
 /**
@@ -159,11 +160,25 @@ async function ask(begin: Begin, request: http.ClientRequest, progress: Progress
   for (const [name, value] of Object.entries(headers)) request.setHeader(name, value)
 }
 
-/** Reads an answer to its end, or up to where nobody reads on; its connection is closed then. */
-export async function drop(response: IncomingMessage, progress: Progress): Promise<void> {
+/**
+ * Reads an answer to its end, or up to where nobody reads on; its connection is closed then.
+ *
+ * @returns how it begins
+ */
+export async function readAnswer(response: IncomingMessage, progress: Progress): Promise<string> {
+  let beginning = Buffer.alloc(0)
+  response.on('data', (chunk: Buffer) => {
+    const missing = keptAnswerBytes - beginning.length
+    if (missing > 0) beginning = Buffer.concat([beginning, chunk.subarray(0, missing)])
+  })
   try {
-    await finished(response.resume())
+    await finished(response)
   } catch (error) {
     if (!progress.cut) throw error
   }
+  // Again, since what is no UTF-8 became three bytes for one.
+  return decoded(Buffer.from(decoded(beginning)).subarray(0, keptAnswerBytes))
 }
+
+/** Without a character that is cut off at its end. */
+const decoded = (bytes: Uint8Array): string => new TextDecoder().decode(bytes, { stream: true })

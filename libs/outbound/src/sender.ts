@@ -2,7 +2,7 @@
 import http from 'node:http'
 import { checkTarget, type TargetRules } from './check-target.ts'
 import { checkedLookup, type FindAddresses, findWith, type NameResolver } from './checked-lookup.ts'
-import { type Begin, drop, type Progress, post, type ToPost } from './exchange.ts'
+import { type Begin, type Progress, post, readAnswer, type ToPost } from './exchange.ts'
 import { failureOf } from './failure.ts'
 import { KeptConnections } from './kept-connections.ts'
 import { OutboundError } from './outbound-error.ts'
@@ -43,6 +43,8 @@ export interface Answer {
   /** What `Retry-After` asks for. */
   readonly retryAfterSeconds?: number
   readonly durationMs: number
+  /** How the body begins, up to 2 KB, as the other end sent it. */
+  readonly text: string
 }
 
 export interface Sender {
@@ -111,8 +113,8 @@ export function createSender(options: SenderOptions): Sender {
       response.destroy()
       throw new OutboundError('redirect', `The answer is a redirect (${status}), which is not followed.`)
     }
-    await drop(response, progress)
-    return { status, retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now()) }
+    const text = await readAnswer(response, progress)
+    return { status, text, retryAfterSeconds: retryAfterSeconds(response.headers['retry-after'], now()) }
   }
 }
 

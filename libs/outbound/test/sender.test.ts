@@ -38,6 +38,7 @@ test('what is sent arrives as it is, under the name of the URL', async () => {
   const { url, port, requests } = await servers.start(socket => socket.write(http('204 No Content')))
   expect(await senderHere().send({ url: `${url}?a=%20b` })).toEqual({
     status: 204,
+    text: '',
     retryAfterSeconds: undefined,
     durationMs: expect.any(Number),
   })

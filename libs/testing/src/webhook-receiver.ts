@@ -15,6 +15,7 @@ export interface Received {
 export interface Behaviour {
   readonly status: number
   readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
 }
 
 export interface Receiver {
@@ -31,8 +32,8 @@ export async function startReceiver(answer: Receiver['answer'] = () => ({ status
   const server = createServer(async (request, response) => {
     const one = await read(request)
     received.push(one)
-    const { status, headers } = await receiver.answer(one)
-    response.writeHead(status, headers).end()
+    const { status, headers, body } = await receiver.answer(one)
+    response.writeHead(status, headers).end(body)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const receiver: Receiver = {

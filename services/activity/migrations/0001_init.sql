@@ -163,6 +163,8 @@ create table webhook_deliveries (
   first_failed_at timestamptz,
   last_attempt_at timestamptz,
   attempts jsonb not null default '[]',
+  -- Sealed: the beginning of the answer to the last attempt.
+  answer text collate "C",
   created_at timestamptz not null,
   primary key (endpoint_id, event_id)
 );
@@ -170,6 +172,7 @@ create index on webhook_deliveries (endpoint_id, state, event_id);
 create index on webhook_deliveries (endpoint_id, position) where state = 'pending' or asked_at is not null;
 create index on webhook_deliveries (created_at) where state <> 'pending' and asked_at is null;
 create index on webhook_deliveries (endpoint_id, event_id) where position = 0;
+create index on webhook_deliveries (last_attempt_at) where answer is not null;
 
 -- Endpoints that were deleted, until their deliveries are: these may be too many for one statement.
 create table deleted_webhook_endpoints (

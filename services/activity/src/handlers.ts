@@ -4,6 +4,7 @@ import type { Handlers } from '@svc/contract/core/operation'
 import { commonHandlers } from '@svc/runtime/common-handlers'
 import type { Deps } from './deps.ts'
 import { createTestDelivery } from './deliveries/create-test-delivery.ts'
+import { getWebhookDelivery } from './deliveries/get-webhook-delivery.ts'
 import { listWebhookDeliveries } from './deliveries/list-webhook-deliveries.ts'
 import { redeliverWebhook } from './deliveries/redeliver-webhook.ts'
 import { createWebhookEndpoint } from './endpoints/create-webhook-endpoint.ts'
@@ -23,6 +24,7 @@ import { listEvents } from './events/list-events.ts'
 export const handlers: Handlers<typeof activity, Deps> = {
   ...commonHandlers('activity'),
   create_test_delivery: createTestDelivery,
+  get_webhook_delivery: getWebhookDelivery,
   list_webhook_deliveries: listWebhookDeliveries,
   redeliver_webhook: redeliverWebhook,
   create_webhook_endpoint: createWebhookEndpoint,

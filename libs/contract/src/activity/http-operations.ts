@@ -11,6 +11,7 @@ import { operation as rotate_webhook_secret } from './webhook-endpoints/rotate-w
 import { operation as pause_webhook_endpoint } from './webhook-endpoints/pause-webhook-endpoint.ts'
 import { operation as resume_webhook_endpoint } from './webhook-endpoints/resume-webhook-endpoint.ts'
 import { operation as create_test_delivery } from './webhook-endpoints/create-test-delivery.ts'
+import { operation as get_webhook_delivery } from './webhook-endpoints/get-webhook-delivery.ts'
 import { operation as redeliver_webhook } from './webhook-endpoints/redeliver-webhook.ts'
 import { operation as list_webhook_deliveries } from './webhook-endpoints/list-webhook-deliveries.ts'
 import { operation as delete_webhook_endpoint } from './webhook-endpoints/delete-webhook-endpoint.ts'
@@ -28,6 +29,7 @@ export const httpOperations = {
   pause_webhook_endpoint,
   resume_webhook_endpoint,
   create_test_delivery,
+  get_webhook_delivery,
   redeliver_webhook,
   list_webhook_deliveries,
   delete_webhook_endpoint,

@@ -87,6 +87,26 @@ export const delivery = z
   })
   .meta({ id: 'WebhookDelivery' })
 
+export const answerDays = 7
+
+export const deliveryDetails = delivery
+  .extend({
+    request: z
+      .object({
+        headers: z.record(z.string(), z.string()).describe('All but the signature.'),
+        body: z.string().describe('What is signed, the same at each attempt.'),
+      })
+      .nullable()
+      .describe('As the last attempt sent it; null: there was none yet.'),
+    response: z
+      .object({ body: z.string().describe('As text; what is no text, or is not seen, is replaced.') })
+      .nullable()
+      .describe(
+        `The first 2 KB of the answer to the last attempt, for ${answerDays} days; null: it was empty, or a redirect, or there was none.`,
+      ),
+  })
+  .meta({ id: 'WebhookDeliveryDetails' })
+
 /** Default for how long the previous secret keeps signing. */
 export const rotationSeconds = 24 * 60 * 60
 export const maxRotationSeconds = 7 * 24 * 60 * 60

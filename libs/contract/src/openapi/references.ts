@@ -11,6 +11,7 @@ import { reference as rotate_webhook_secret } from '../activity/webhook-endpoint
 import { reference as pause_webhook_endpoint } from '../activity/webhook-endpoints/pause-webhook-endpoint.ts'
 import { reference as resume_webhook_endpoint } from '../activity/webhook-endpoints/resume-webhook-endpoint.ts'
 import { reference as create_test_delivery } from '../activity/webhook-endpoints/create-test-delivery.ts'
+import { reference as get_webhook_delivery } from '../activity/webhook-endpoints/get-webhook-delivery.ts'
 import { reference as redeliver_webhook } from '../activity/webhook-endpoints/redeliver-webhook.ts'
 import { reference as list_webhook_deliveries } from '../activity/webhook-endpoints/list-webhook-deliveries.ts'
 import { reference as delete_webhook_endpoint } from '../activity/webhook-endpoints/delete-webhook-endpoint.ts'
@@ -108,6 +109,7 @@ export const references = {
     pause_webhook_endpoint,
     resume_webhook_endpoint,
     create_test_delivery,
+    get_webhook_delivery,
     redeliver_webhook,
     list_webhook_deliveries,
     delete_webhook_endpoint,

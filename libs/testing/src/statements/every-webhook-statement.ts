@@ -29,6 +29,7 @@ export async function useWebhooks({ dev, baseUrl, backoffice, sql }: Driven): Pr
     await send('POST', `${endpoint}/deliveries/${test.id}/redeliver`)
     for (const state of ['delivered', 'failed']) await send('GET', `${endpoint}/deliveries?state=${state}`)
     await send('GET', `${endpoint}/deliveries`)
+    await send('GET', `${endpoint}/deliveries/${test.id}`)
     receiver.answer = () => ({ status: 410 })
     const disabled = async () => {
       await send('PATCH', `/clusters/${cluster.id}`, { name: `renamed ${Math.random()}` })

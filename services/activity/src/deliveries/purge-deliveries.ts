@@ -1,3 +1,4 @@
+import { answerDays } from '@svc/contract/activity/webhooks'
 import type { Sql } from '@svc/runtime/database'
 
 const keptDays = 30
@@ -13,7 +14,19 @@ export async function purgeDeliveries(sql: Sql, at: number): Promise<boolean> {
     ))
     returning 1`
   const ofDeleted = await purgeDeleted(sql)
-  return removed.length === batchSize || ofDeleted
+  const moreAnswers = await purgeAnswers(sql, at)
+  return removed.length === batchSize || ofDeleted || moreAnswers
+}
+
+async function purgeAnswers(sql: Sql, at: number): Promise<boolean> {
+  const removed = await sql`/* activity.purge_answers */
+    update webhook_deliveries set answer = null where ctid = any (array(
+      select ctid from webhook_deliveries
+      where last_attempt_at < to_timestamp(${at - answerDays * 86_400}) and answer is not null
+      order by last_attempt_at limit ${batchSize} for update skip locked
+    ))
+    returning 1`
+  return removed.length === batchSize
 }
 
 /** Purges one endpoint. It gets no new deliveries: adding one locks the endpoint's row. */

@@ -14,9 +14,12 @@ export interface Result {
   readonly error: string | null
   readonly slow: boolean
   readonly asked: boolean
+  readonly test: boolean
   readonly next_at: number
   /** End of the pause that the endpoint asked for, in Unix seconds. */
   readonly rest_until: number | null
+  /** How the answer begins, sealed. */
+  readonly answer: string | null
 }
 
 export interface Recorded {
@@ -27,7 +30,7 @@ export interface Recorded {
 const maxShownAttempts = 50
 
 /**
- * Manual attempts do not affect the endpoint's health. An endpoint is disabled by 410, or after five days in which everything failed; a
+ * Manual attempts do not affect the endpoint's health, except for a redelivery that succeeds. An endpoint is disabled by 410, or after five days in which everything failed; a
  * success makes everything that waits due at once. A failure while the endpoint accepts other events is a strike; a delivery with enough
  * strikes is given up after three days. After a slow attempt, also a manual one, the next attempt takes no slot from healthy endpoints.
  *
@@ -45,14 +48,14 @@ export async function recordResults(
       select id, workspace_id, state, failing_since, last_delivered_at, warned, ${endpointFields} as previous
       from webhook_endpoints where id = ${id} and turn = ${turn} for no key update
     ), given as materialized (
-      select event_id, to_timestamp(at) as at, status, duration_ms, error, slow, asked,
-        to_timestamp(next_at) as next_at, to_timestamp(rest_until) as rest_until
+      select event_id, to_timestamp(at) as at, status, duration_ms, error, slow, asked, test,
+        to_timestamp(next_at) as next_at, to_timestamp(rest_until) as rest_until, answer
       from jsonb_to_recordset(${sql.json(results)}) as r (
-        event_id text, at float8, status int, duration_ms int, error text, slow boolean, asked boolean, next_at float8,
-        rest_until float8
+        event_id text, at float8, status int, duration_ms int, error text, slow boolean, asked boolean, test boolean, next_at float8,
+        rest_until float8, answer text
       )
     ), successes as materialized (
-      select max(at) as last_at from given where error is null and not asked
+      select max(at) as last_at from given where error is null and not test
     ), failures as materialized (
       select min(at) as first_at, max(at) as last_at, coalesce(bool_or(status = 410), false) as gone
       from given, successes s where error is not null and not asked and (s.last_at is null or at > s.last_at)
@@ -105,6 +108,7 @@ export async function recordResults(
         strikes = d.strikes + coalesce(o.strikes, false)::int,
         first_failed_at = case when o.error is not null and not o.asked then coalesce(d.first_failed_at, o.at) else d.first_failed_at end,
         last_attempt_at = coalesce(o.at, d.last_attempt_at),
+        answer = case when o.at is null then d.answer else o.answer end,
         attempts = case
           when o.at is null then d.attempts
           else (case when jsonb_array_length(d.attempts) >= ${maxShownAttempts} then d.attempts - 0 else d.attempts end)

@@ -9,6 +9,8 @@ export interface Target {
   readonly url: string
   /** Called when the connection is made. Each secret signs; undefined: the request must not be sent. */
   readonly secrets: () => Promise<readonly string[] | undefined>
+  /** Seals how the answer to an attempt begins. */
+  readonly seal: (text: string, eventId: string, at: number) => string
 }
 
 export interface SendOptions {
@@ -21,33 +23,34 @@ export interface SendOptions {
 /** Half of the timeout: slower endpoints get no slots among the fast ones. */
 const slowMs = 5000
 
+/** Besides those of the signature. */
+export const headers = { 'content-type': 'application/json', 'user-agent': 'svc-webhooks' }
+
 /** @returns undefined if it was not begun, or was cut off and its result is unknown */
 export async function sendDelivery(
-  { event_id, body, step, asked }: Delivery,
-  { url, secrets }: Target,
+  { event_id, body, step, asked, test }: Delivery,
+  { url, secrets, seal }: Target,
   { sender, now, signal }: SendOptions,
 ): Promise<Result | undefined> {
   const at = now() / 1000
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'svc-webhooks',
-  }
   const begin = async () => {
     const signing = await secrets()
-    return (
-      signing && signWebhook({ id: event_id, timestamp: Math.floor(now() / 1000), body, secrets: signing })
-    )
+    return signing && signWebhook({ id: event_id, timestamp: Math.floor(at), body, secrets: signing })
   }
   const failed = {
     event_id,
     at,
     asked,
+    test,
     next_at: at + pauseAfter(step),
     rest_until: null,
+    answer: null,
   }
   try {
-    const { status, retryAfterSeconds, durationMs } = await sender.send({ url, headers, body, begin, signal })
-    const answered = { ...failed, status, duration_ms: durationMs, slow: durationMs >= slowMs }
+    const sent = await sender.send({ url, headers, body, begin, signal })
+    const { status, retryAfterSeconds, durationMs, text } = sent
+    const answer = text === '' ? null : seal(text, event_id, at)
+    const answered = { ...failed, status, duration_ms: durationMs, slow: durationMs >= slowMs, answer }
     if (status >= 200 && status < 300) return { ...answered, error: null }
     const error = `HTTP ${status}`
     if (retryAfterSeconds === undefined || ![429, 503].includes(status)) return { ...answered, error }

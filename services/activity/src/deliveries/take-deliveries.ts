@@ -19,6 +19,7 @@ export interface Delivery {
   readonly body: string
   readonly step: number
   readonly asked: boolean
+  readonly test: boolean
 }
 
 export interface Taken {
@@ -143,7 +144,8 @@ export async function takeDeliveries(
     )
     select e.url, e.failing, n.held, coalesce((
         select json_agg(json_build_object(
-          'event_id', event_id, 'aggregate_id', aggregate_id, 'body', body, 'step', step, 'asked', asked
+          'event_id', event_id, 'aggregate_id', aggregate_id, 'body', body, 'step', step, 'asked', asked,
+          'test', position = 0
         ) order by position) from due
       ), '[]') as deliveries
     from endpoint e, next n`

@@ -13,6 +13,7 @@ import { type Recorded, recordResults, type Result } from './record-results.ts'
 import type { ReadTarget } from './read-targets.ts'
 import { sendDelivery, type SendOptions } from './send-delivery.ts'
 import { type Delivery, type Taken, takeDeliveries } from './take-deliveries.ts'
+import { answerContext } from './webhook-delivery.ts'
 
 export interface WorkOptions extends SendOptions {
   readonly sql: () => Sql
@@ -145,7 +146,12 @@ export async function workEndpoint(
   function begin(delivery: Delivery) {
     const { event_id, aggregate_id, asked } = delivery
     busy.add(aggregate_id)
-    const ended = sendDelivery(delivery, { url, secrets: () => secretsNow(asked) }, options)
+    const target = {
+      url,
+      secrets: () => secretsNow(asked),
+      seal: (text: string, id: string, at: number) => seal.seal(text, answerContext(claimed.id, id, at)),
+    }
+    const ended = sendDelivery(delivery, target, options)
       .then(result => {
         if (!result) {
           // The endpoint has changed, and so have the deliveries that may be sent.

@@ -1,11 +1,12 @@
 import { entryOf, envelopeError, type ErrorEntry } from '@svc/contract/core/errors'
-import { auditTypes, type EventType, events } from '@svc/contract/events'
+import { similarName } from '@svc/contract/core/similar-name'
+import { webhookTypes, wildcardOf } from '@svc/contract/activity/webhook-types'
 import { checkTarget, type TargetRules } from '@svc/outbound/check-target'
 
-const offeredTypes = (Object.keys(events) as EventType[]).filter(
-  type => 'workspace_id' in events[type].shape && !auditTypes.includes(type),
-)
-const offered = new Set([...offeredTypes, ...offeredTypes.map(type => `${type.split('.')[0]}.*`)])
+const offered = new Set([...webhookTypes, ...webhookTypes.map(wildcardOf)])
+
+/** A request may name a hundred, and each comparison costs. */
+const maxCompared = 10
 
 interface Fields {
   readonly url?: string | undefined
@@ -18,7 +19,8 @@ export function checkEndpoint({ url, event_types = [] }: Fields, targets: Target
   const wrong: ErrorEntry[] = problem ? [entryOf('url_refused', { path: ['url'], message: problem })] : []
   for (const [at, type] of event_types.entries()) {
     if (offered.has(type)) continue
-    const message = `Webhooks get no events of the type ${type}: the guide to events lists the types.`
+    const meant = wrong.length < maxCompared && similarName(type, [...offered])
+    const message = `Webhooks get no events of the type ${type}${meant ? `. Did you mean ${meant}?` : ': the guide to events lists the types.'}`
     wrong.push(entryOf('unknown_reference', { path: ['event_types', String(at)], message }))
   }
   if (wrong.length > 0) throw envelopeError('Unprocessable', wrong)

@@ -3,12 +3,16 @@ import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { createTestDelivery } from '../../src/deliveries/create-test-delivery.ts'
+import { redeliverWebhook } from '../../src/deliveries/redeliver-webhook.ts'
 import {
   admin,
   atRest,
+  deps,
   endpointRow,
   eventually,
   happen,
+  inWorkspace,
   moveClock,
   newEndpoint,
   now,
@@ -201,6 +205,26 @@ test('people are told after a day of failures, and after five the endpoint is di
   await eventually(replica, 'its end', async () => (await endpointRow(id)).state === 'disabled')
   expect(await endpointRow(id)).toMatchObject({ disabled_reason: 'failing', mail: 'disabled' })
   expect((await attemptsOf(id))[0]?.state).toBe('pending')
+})
+
+test('a redelivery that succeeds ends the failing of its endpoint, and a test does not', async () => {
+  stopClock()
+  const receiver = await startReceiver(() => ({ status: 500 }))
+  const { id, workspace } = await newEndpoint(receiver.url)
+  const replica = startReplica()
+  const [event] = await happen(workspace, ['order_1'])
+  await eventually(replica, 'a failure', () => receiver.received.length === 1)
+  await atRest(replica, id)
+  receiver.answer = () => ({ status: 200 })
+  await createTestDelivery({ params: { id } } as never, inWorkspace(workspace), deps())
+  await eventually(replica, 'a test', () => receiver.received.length === 2)
+  await atRest(replica, id)
+  expect(await endpointRow(id)).toMatchObject({ failing_since: expect.any(Date), last_delivered_at: null })
+  const params = { id, delivery_id: event?.id }
+  await redeliverWebhook({ params } as never, inWorkspace(workspace), deps())
+  await eventually(replica, 'a redelivery', () => receiver.received.length === 3)
+  await atRest(replica, id)
+  expect(await endpointRow(id)).toMatchObject({ failing_since: null, last_delivered_at: expect.any(Date) })
 })
 
 test('a thousand failures disable nothing while anything succeeds', async () => {

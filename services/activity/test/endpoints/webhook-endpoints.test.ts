@@ -193,6 +193,44 @@ test('deliveries show each attempt, and one more is made on request, which says 
   await send('GET', '/webhook_endpoints/whe_none/deliveries', undefined, 404)
 })
 
+test('what an endpoint answered is for owners and admins of its workspace alone', async () => {
+  const { dev } = running
+  const receiver = await startReceiver(() => ({ status: 500, body: 'password: hunter2' }))
+  const { id } = await newEndpoint(receiver.url)
+  const { id: delivery } = await send('POST', `/webhook_endpoints/${id}/test`)
+  const path = `/webhook_endpoints/${id}/deliveries/${delivery}`
+  await waitUntil('its answer', async () => (await send('GET', path)).response !== null)
+  expect(await send('GET', path, undefined, 200, dev.admin.session_token)).toMatchObject({
+    id: delivery,
+    request: { headers: { 'webhook-id': delivery }, body: receiver.received[0]?.body },
+    response: { body: 'password: hunter2' },
+  })
+  for (const credential of [dev.member.session_token, dev.api_token, dev.stranger.session_token])
+    await send('GET', path, undefined, 403, credential)
+  const other = await newEndpoint()
+  for (const [endpoint, event] of [
+    [other.id, delivery],
+    [id, 'evt_none'],
+    ['whe_none', delivery],
+  ])
+    await send('GET', `/webhook_endpoints/${endpoint}/deliveries/${event}`, undefined, 404)
+  for (const list of [`/webhook_endpoints/${id}/deliveries`, '/events', '/audit_log'])
+    expect(JSON.stringify(await send('GET', list))).not.toContain('hunter2')
+})
+
+test('a mistyped type of event is refused with the one that was probably meant, ten at most', async () => {
+  const wrong = ['orders.complete', 'order.*', 'nothing.like_it', ...Array(20).fill('orders.creatd')]
+  const { errors } = await send('POST', '/webhook_endpoints', { url, event_types: wrong }, 422)
+  const messages = (errors as { message: string }[]).map(({ message }) => message)
+  expect(messages.slice(0, 4)).toEqual([
+    'Webhooks get no events of the type orders.complete. Did you mean orders.completed?',
+    'Webhooks get no events of the type order.*. Did you mean orders.*?',
+    'Webhooks get no events of the type nothing.like_it: the guide to events lists the types.',
+    'Webhooks get no events of the type orders.creatd. Did you mean orders.created?',
+  ])
+  expect(messages.filter(message => message.endsWith('?')).length).toBeLessThan(10)
+})
+
 test('owners and admins get a mail about an endpoint that was disabled, once', async () => {
   const { dev, sql } = running
   const receiver = await startReceiver(() => ({ status: 410 }))

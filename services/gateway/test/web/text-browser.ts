@@ -138,7 +138,9 @@ export class TextTab implements Tab {
 
 const valueIn = (each: Element) =>
   (each.tag === 'select' ? chosen(each) : each).getAttribute('value') ??
-  (each.tag === 'textarea' ? each.children.join('').replace(/^\n/, '') : '')
+  (each.tag === 'textarea' ? each.children.join('').replace(/^\n/, '') : isBox(each) ? 'on' : '')
+
+const isBox = ({ attributes }: Element): boolean => /^(checkbox|radio)$/.test(attributes.get('type') ?? '')
 
 function chosen(select: Element): Element {
   const options = [...select.all()].filter(({ tag }) => tag === 'option')
@@ -147,12 +149,13 @@ function chosen(select: Element): Element {
   return option
 }
 
-function isSent({ tag, attributes }: Element, button: Element): boolean {
+function isSent(each: Element, button: Element): boolean {
+  const { tag, attributes } = each
   if (tag === 'button') return attributes === button.attributes
   if (tag === 'select') return true
   if (tag === 'textarea') return true
   if (tag !== 'input') throw new Error(`Forms with <${tag}> are for Chromium`)
-  return !/^(checkbox|radio)$/.test(attributes.get('type') ?? '') || attributes.has('checked')
+  return !isBox(each) || attributes.has('checked')
 }
 
 export class TextFound implements Found {

@@ -167,6 +167,7 @@ const administrative = new Set([
   'POST /webhook_endpoints/{id}/resume',
   'POST /webhook_endpoints/{id}/test',
   'GET /webhook_endpoints/{id}/deliveries',
+  'GET /webhook_endpoints/{id}/deliveries/{delivery_id}',
   'POST /webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver',
   'PATCH /workspaces/{id}',
   'POST /workspaces/{id}/members',

@@ -6,6 +6,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import type { TestStack } from '@svc/testing/stack/stack'
+import { startReceiver } from '@svc/testing/webhook-receiver'
 import { expect } from 'vitest'
 import { ask } from '../../answers.ts'
 import { approveDevice } from '../../approve-device.ts'
@@ -14,6 +15,7 @@ import { exchange, rawRequest } from '../../raw-http.ts'
 
 const note = 'internal note: the discount is secret'
 const notes = 'notes for entitled customers alone'
+const answered = 'the answer of a receiver, with its password'
 const customer = 'Confidential Customer Ltd'
 
 /** No log line contains credentials, their hashes, passwords or notes. */
@@ -90,6 +92,15 @@ export async function expectNoSecretInLogs(stack: TestStack) {
     const answer = await ask(`${base}/webhook_endpoints/${webhook.id}/deliveries`, { headers: context })
     return JSON.parse(answer.text).data.some(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)
   })
+
+  const receiver = await startReceiver(() => ({ status: 500, body: answered }))
+  const answering = await send('POST', '/webhook_endpoints', { ...endpoint, url: receiver.url })
+  const tested = await send('POST', `/webhook_endpoints/${answering.id}/test`)
+  const delivery = `${base}/webhook_endpoints/${answering.id}/deliveries/${tested.id}`
+  await waitUntil('an answer', async () =>
+    (await ask(delivery, { headers: context })).text.includes(answered),
+  )
+  receiver.stop()
 
   // Offers, created and refused.
   const offer = {
@@ -179,5 +190,5 @@ export async function expectNoSecretInLogs(stack: TestStack) {
   ]) {
     expect(log.includes(secret), secret).toBe(false)
   }
-  for (const text of [note, notes, customer, hook, '$argon2id$']) expect(log).not.toContain(text)
+  for (const text of [note, notes, answered, customer, hook, '$argon2id$']) expect(log).not.toContain(text)
 }

@@ -45,6 +45,7 @@ test('pages cost no more calls of the bus than these, besides those of the frame
       "cluster, settings": 2,
       "clusters": 1,
       "components": 0,
+      "delivery": 1,
       "endpoint": 2,
       "event": 1,
       "first offer, done": 5,

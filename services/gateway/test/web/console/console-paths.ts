@@ -23,5 +23,8 @@ export function filledIn(path: string, ids: Filled['ids']): string {
   const [, kind = ''] = /^\/(?:members\/(?=invitations))?((?:catalogue\/)?[a-z]+)/.exec(path) ?? []
   const id = ids[kind]
   if (path.includes(':') && !id) throw new Error(`Nothing is known to open ${path} with`)
-  return path.replace(/:(user_)?id/, id ?? '').replace(':number', '2')
+  return path
+    .replace(':delivery_id', ids.delivery ?? '')
+    .replace(/:(user_)?id/, id ?? '')
+    .replace(':number', '2')
 }

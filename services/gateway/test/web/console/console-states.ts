@@ -95,6 +95,11 @@ export const consoleStates: readonly ConsoleState[] = [
   at('webhooks', 'Webhooks', () => '/webhooks'),
   at('new endpoint, refused', 'Error: Add webhook endpoint', () => '/webhooks/new', sent('Add endpoint')),
   at('endpoint', 'Webhook endpoint', ({ endpoint }) => `/webhooks/${endpoint}`),
+  at(
+    'delivery',
+    'Delivery of webhook_endpoints.test',
+    ids => `/webhooks/${ids.endpoint}/deliveries/${ids.delivery}`,
+  ),
   at('activity', 'Activity', () => '/activity'),
   at('audit log', 'Audit log', () => '/activity/audit-log'),
   at('event', 'Order completed', ({ event }) => `/activity/${event}`),

@@ -20,7 +20,7 @@ export const creating: Record<string, Creating> = {
   'a webhook endpoint': {
     path: '/webhooks/new',
     table: 'activity.webhook_endpoints',
-    fields: () => ({ url: 'https://example.com/hook', event_types: 'offers.*\r\norders.*', description: '' }),
+    fields: () => ({ url: 'https://example.com/hook', 'event_types.offers.*': 'on', description: '' }),
     hasSecret: true,
     changed: 'description',
   },

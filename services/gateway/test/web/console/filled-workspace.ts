@@ -27,13 +27,14 @@ export async function fillWorkspace(scene: ConsoleScene, seat: Seat): Promise<Fi
   const { id: cluster } = await send('POST', '/clusters', { name: own })
   const endpoint = { url: 'https://only-in-b.invalid/', event_types: ['members.*'], description: own }
   const { id: webhook } = await send('POST', '/webhook_endpoints', endpoint)
+  const { id: delivery } = await send('POST', `/webhook_endpoints/${webhook}/test`)
   const { id: token } = await send('POST', '/api_tokens', { name: own })
   const invited = { email: `${workspace.slice(-12).toLowerCase()}@invited.example`, role: 'member' }
   const { id: invitation } = await send('POST', `/workspaces/${workspace}/members`, invited)
   return {
     ...{ seat, member },
     ids: {
-      ...{ offers: offer, orders: order, installs: install, clusters: cluster, webhooks: webhook },
+      ...{ offers: offer, orders: order, installs: install, clusters: cluster, webhooks: webhook, delivery },
       ...{ tokens: token, members: member.person.id, invitations: invitation },
       activity: await firstEvent(seat),
       'catalogue/packages': package_id,
@@ -75,7 +76,7 @@ export const anyForm = {
   version: '9.9.9',
   input_schema: '{"type":"object","properties":{}}',
   url: 'https://changed.invalid/',
-  event_types: 'orders.*',
+  'event_types.orders.*': 'on',
   status: 'inactive',
   max_machines: '7',
   auto_scaling_enabled: 'true',

@@ -1,4 +1,6 @@
 /** A workspace with something of everything, as its owner sees it, and one of each role. */
+import { waitUntil } from '@svc/local/wait-until'
+import { startReceiver } from '@svc/testing/webhook-receiver'
 import type { Role } from '@svc/contract/core/caller'
 import { paidPolicy } from '../store/offer/offer-scene.ts'
 import type { Person } from '../page-scene.ts'
@@ -25,6 +27,7 @@ export type Thing =
   | 'cluster'
   | 'token'
   | 'endpoint'
+  | 'delivery'
   | 'event'
   | 'invitation'
 
@@ -91,12 +94,16 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     name: 'ci',
     expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400,
   })
+  const receiver = await startReceiver(() => ({ status: 500, body: `{"error":"<b>${long}</b>"}` }))
   const endpoint = await send('POST', '/webhook_endpoints', {
-    url: 'https://hooks.example.com/svc',
+    url: receiver.url,
     event_types: ['orders.*'],
     description: 'Ours',
   })
-  await send('POST', `/webhook_endpoints/${endpoint.id}/test`)
+  const delivery = await send('POST', `/webhook_endpoints/${endpoint.id}/test`)
+  const deliveryPath = `/webhook_endpoints/${endpoint.id}/deliveries/${delivery.id}`
+  await waitUntil('a response', async () => (await send('GET', deliveryPath)).response !== null)
+  receiver.stop()
   const invitation = await send('POST', `/workspaces/${workspace}/members`, {
     email: 'grace@people.example',
     role: 'member',
@@ -107,7 +114,7 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     ids: {
       ...{ package: pkg.id, version: version.id, product: product.id, channel: channel.id },
       ...{ offer: offer.id, order, install, cluster: cluster.id, token: token.id },
-      ...{ endpoint: endpoint.id, event, invitation: invitation.id },
+      ...{ endpoint: endpoint.id, delivery: delivery.id, event, invitation: invitation.id },
     },
   }
 

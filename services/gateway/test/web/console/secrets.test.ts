@@ -19,7 +19,7 @@ test('each secret is shown once, is kept by no cache, and is on no other page', 
   for (const [path, fields] of [
     ['/tokens/new', { name: 'ci' }],
     ['/tokens/:id/rotate', { grace_seconds: '0' }],
-    ['/webhooks/new', { url: 'https://hooks.invalid/', event_types: 'members.*' }],
+    ['/webhooks/new', { url: 'https://hooks.invalid/', 'event_types.members.*': 'on' }],
     ['/webhooks/:id/rotate', { expires_in: '0' }],
     ['/clusters/:id/agent-secret', { grace_seconds: '0' }],
   ] as const) {

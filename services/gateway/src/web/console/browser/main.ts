@@ -1,4 +1,5 @@
 import { startCopying } from '../../kit/browser/copy.ts'
+import { filterChoices } from './filter-choices.ts'
 import { followForms } from './follow-forms.ts'
 import { followWork } from './follow-work.ts'
 import { typeLocalMoments } from './local-moments.ts'
@@ -16,5 +17,6 @@ followForms()
 closeMenus()
 sendOnce()
 checkAmounts()
+filterChoices()
 forgetNotice()
 followWork()

@@ -33,6 +33,16 @@ const fields: readonly FieldSpec[] = [
       ['b', 'That'],
     ],
   },
+  {
+    name: 'grouped',
+    label: 'Choice of several, in groups',
+    kind: 'checks',
+    choices: [
+      ['c', 'All', 'First group'],
+      ['d', 'This', 'First group'],
+      ['e', 'That', 'Second group'],
+    ],
+  },
   { name: 'check', label: 'Yes or no', kind: 'check' },
   { name: 'lines', label: 'Lines', kind: 'lines', rows: 2, isOptional: true },
 ]

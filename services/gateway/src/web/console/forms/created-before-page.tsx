@@ -4,7 +4,7 @@ import type { PartPath } from '../shell/navigation.ts'
 import type { Scene } from '../shell/scene.ts'
 import { Action, PageHead } from '../../kit/ui/parts.tsx'
 import { newKey } from '../../kit/forms/creation-key.ts'
-import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+import { type FieldSpec, type FieldValues, namesOf } from '../../kit/forms/field-spec.ts'
 
 interface CreatedBeforeProps {
   readonly scene: Scene
@@ -20,7 +20,9 @@ interface CreatedBeforeProps {
 export function CreatedBeforePage(props: CreatedBeforeProps) {
   const { scene, part, crumbs, what, name, paths, fields, values } = props
   const title = `This ${what} already exists`
-  const sent = Object.fromEntries(fields.map(field => [field.name, values[field.name] ?? '']))
+  const sent = Object.fromEntries(
+    fields.flatMap(namesOf).flatMap(name => (values[name] ? [[name, values[name]]] : [])),
+  )
   return (
     <ConsolePage scene={scene} title={title} part={part} crumbs={crumbs}>
       <PageHead title={title} />

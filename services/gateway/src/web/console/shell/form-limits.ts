@@ -8,7 +8,7 @@ export const formLimits: Readonly<Record<string, number>> = {
   '/start': 384 * kilobytes,
   // 2000 characters of payment instructions, and the values typed for the other kind of price.
   '/catalogue/channels/:id/policies/new': 64 * kilobytes,
-  // A URL of 2048 characters and a hundred types, both new and old.
-  '/webhooks/new': 128 * kilobytes,
-  '/webhooks/:id/edit': 128 * kilobytes,
+  // A URL of 2048 characters, both new and old.
+  '/webhooks/new': 64 * kilobytes,
+  '/webhooks/:id/edit': 64 * kilobytes,
 }

@@ -15,7 +15,7 @@ import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
 import { beganWith, changedFields, send, valuesOf } from '../../kit/forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
-import { endpointFields as fields, firstValues } from './endpoint-fields.ts'
+import { endpointFields as fields, firstValues, typesChosen } from './endpoint-fields.ts'
 
 const { create_webhook_endpoint, update_webhook_endpoint } = activity.operations
 const crumbs = [{ label: 'Webhooks', path: '/webhooks' }]
@@ -60,7 +60,7 @@ export function editEndpointPages({ get, post }: ConsolePages) {
 
   get('/webhooks/:id/edit', async scene => {
     const { url, event_types, description } = await read(scene)
-    return scene.show(editPage(scene, { url, event_types: event_types.join('\n'), description }))
+    return scene.show(editPage(scene, { url, ...typesChosen(event_types), description }))
   })
 
   post('/webhooks/:id/edit', async scene => {

@@ -1,27 +1,11 @@
-import { events } from '@svc/contract/events'
+import { webhookTypes, wildcardOf } from '@svc/contract/activity/webhook-types'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
+import { asWords } from '../../kit/ui/words.ts'
 
-const nouns = [
-  'offers',
-  'orders',
-  'installs',
-  'products',
-  'packages',
-  'package_versions',
-  'offer_channels',
-] as const
-const others = [
-  'api_tokens',
-  'members',
-  'invitations',
-  'clusters',
-  'compute_settings',
-  'webhook_endpoints',
-] as const
+const first = ['offers.*', 'orders.*', 'installs.*']
+const wildcards = [...new Set([...first, ...webhookTypes.map(wildcardOf)])]
 
-const known = [...nouns, ...others].filter(noun =>
-  Object.keys(events).some(type => type.startsWith(`${noun}.`)),
-)
+const groupOf = (wildcard: string): string => asWords(wildcard.slice(0, -2)).replace(/^Api/, 'API')
 
 export const endpointFields: readonly FieldSpec[] = [
   {
@@ -34,9 +18,14 @@ export const endpointFields: readonly FieldSpec[] = [
   {
     name: 'event_types',
     label: 'Events',
-    kind: 'lines',
-    rows: 5,
-    hint: `One event type per line, for example orders.completed. Use a wildcard for a whole group: ${known.map(noun => `${noun}.*`).join(', ')}.`,
+    kind: 'checks',
+    hint: '“All” includes types that are added later.',
+    choices: wildcards.flatMap(wildcard => [
+      [wildcard, `All (${wildcard})`, groupOf(wildcard)] as const,
+      ...webhookTypes
+        .filter(type => wildcardOf(type) === wildcard)
+        .map(type => [type, type, groupOf(wildcard)] as const),
+    ]),
   },
   {
     name: 'description',
@@ -47,4 +36,7 @@ export const endpointFields: readonly FieldSpec[] = [
   },
 ]
 
-export const firstValues: FieldValues = { event_types: 'offers.*\norders.*\ninstalls.*' }
+export const typesChosen = (types: readonly string[]): FieldValues =>
+  Object.fromEntries(types.map(type => [`event_types.${type}`, 'on']))
+
+export const firstValues = typesChosen(first)

@@ -38,7 +38,7 @@ export function endpointSteps({ get, post }: ConsolePages) {
     const delivery_id = field(scene.request, 'id')
     if (!pathId.safeParse(delivery_id).success) throw refusal('not_found')
     await scene.invoke(activity, 'redeliver_webhook', { params: { id: idOf(scene), delivery_id } })
-    return scene.go(`/webhooks/${idOf(scene)}`, 'redelivered')
+    return scene.go(`/webhooks/${idOf(scene)}/deliveries/${delivery_id}`, 'redelivered')
   })
 
   get('/webhooks/:id/rotate', async scene => {

@@ -7,9 +7,9 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer, Item } from '../ui/answers.ts'
 import { type Column, Pager, Table, Tabs } from '../ui/list.tsx'
-import { Action, Badge, Card, Fact, Follows, PageHead } from '../../kit/ui/parts.tsx'
+import { Action, Card, Fact, Follows, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
-import { counted } from '../../kit/ui/words.ts'
+import { Attempts, deliveryBadges, isDue } from './attempts.tsx'
 import { EndpointBadge } from './endpoint-badge.tsx'
 
 const { operations } = activity
@@ -126,16 +126,18 @@ type Delivery = Item<'list_webhook_deliveries'>
 const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
   {
     label: 'Event',
-    value: ({ type, aggregate_id }) => (
+    value: ({ id, type, aggregate_id }) => (
       <>
-        <code>{type}</code>
+        <a href={`${path}/deliveries/${id}`}>
+          <code>{type}</code>
+        </a>
         <p class="hint">
           <Subject scene={scene} id={aggregate_id} />
         </p>
       </>
     ),
   },
-  { label: 'State', value: ({ state }) => badges[state] },
+  { label: 'State', value: ({ state }) => deliveryBadges[state] },
   { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   { label: 'Attempts', value: delivery => <Attempts delivery={delivery} now={scene.now} /> },
   {
@@ -149,51 +151,3 @@ const columnsOf = (scene: Scene, path: string): Column<Delivery>[] => [
     ),
   },
 ]
-
-const soonSeconds = 30
-
-const isDue = ({ state, attempts, next_attempt_at }: Delivery, now: number): boolean =>
-  state === 'pending' && (attempts.length === 0 || (next_attempt_at ?? now) - now < soonSeconds)
-
-const badges = {
-  pending: <Badge look="waits">Pending</Badge>,
-  delivered: <Badge look="good">Delivered</Badge>,
-  failed: <Badge look="bad">Failed</Badge>,
-} as const
-
-function Attempts({ delivery: { attempts, next_attempt_at }, now }: { delivery: Delivery; now: number }) {
-  if (attempts.length === 0) return <>None yet</>
-  return (
-    <details>
-      <summary>{`${counted(attempts.length, 'attempt')} · ${resultText(attempts.at(-1))}`}</summary>
-      <ol class="attempts">
-        {attempts.map(attempt => (
-          <li key={attempt.at}>
-            {resultText(attempt)}, {attempt.duration_ms} ms
-            <p class="hint">
-              <When at={attempt.at} now={now} />
-            </p>
-            {isMore(attempt) && <p class="hint">{attempt.error}</p>}
-          </li>
-        ))}
-      </ol>
-      {next_attempt_at !== null && (
-        <p class="hint">
-          Next attempt: <When at={next_attempt_at} now={now} />
-        </p>
-      )}
-    </details>
-  )
-}
-
-type Attempt = Delivery['attempts'][number]
-
-const resultText = (attempt: Attempt | undefined): string =>
-  attempt
-    ? attempt.status === null
-      ? (attempt.error ?? '').replace(/\.$/, '')
-      : `HTTP ${attempt.status}`
-    : ''
-
-const isMore = (attempt: Attempt): boolean =>
-  attempt.status !== null && attempt.error !== null && attempt.error !== resultText(attempt)

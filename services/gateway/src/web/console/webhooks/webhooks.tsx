@@ -10,6 +10,7 @@ import { queryOf } from '../ui/query-of.ts'
 import { When } from '../../kit/ui/when.tsx'
 import { editEndpointPages } from './edit-endpoint.tsx'
 import { EndpointBadge } from './endpoint-badge.tsx'
+import { deliveryPage } from './delivery.tsx'
 import { endpointPage } from './endpoint.tsx'
 import { endpointSteps } from './endpoint-steps.tsx'
 
@@ -18,6 +19,7 @@ const { list_webhook_endpoints } = activity.operations
 export function webhookPages(pages: ConsolePages) {
   editEndpointPages(pages)
   endpointPage(pages)
+  deliveryPage(pages)
   endpointSteps(pages)
 
   pages.get('/webhooks', async scene => {

@@ -44,7 +44,8 @@ export interface FieldSpec {
   readonly otherFlag?: { readonly while: string; readonly flag: string }
   readonly words?: Readonly<Record<string, string>>
   readonly emptyFlag?: string
-  readonly choices?: readonly (readonly [value: string, label: string])[]
+  /** With `group`, those of a kind `checks` stand under its name, with a filter. */
+  readonly choices?: readonly (readonly [value: string, label: string, group?: string])[]
   readonly isSecret?: boolean
   /** The value of an empty field; by default it is omitted. */
   readonly empty?: null | '' | readonly []
@@ -68,11 +69,11 @@ const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'se
 
 /** @returns undefined if there is nothing to send */
 export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
-  const { name, kind = 'text', choices = [], empty } = spec
+  const { name, kind = 'text', empty } = spec
   if (spec.onlyWith && ![spec.onlyWith].flat().some(other => isFilled(values[other]))) return undefined
   if (kind === 'check') return values[name] === 'on'
   if (kind === 'checks') {
-    const chosen = choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
+    const chosen = chosenOf(spec, values)
     if (chosen.length === 0) return empty ?? (spec.isOptional ? undefined : [])
     return chosen
   }
@@ -104,6 +105,10 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
       return typed
   }
 }
+
+/** Values of the boxes that are ticked, of a field of the kind `checks`. */
+export const chosenOf = ({ name, choices = [] }: FieldSpec, values: FieldValues): string[] =>
+  choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
 
 /** Names of its inputs. */
 export const namesOf = ({ name, kind, choices = [] }: FieldSpec): string[] =>

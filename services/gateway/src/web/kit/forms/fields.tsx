@@ -173,6 +173,22 @@ function Input({ spec, value, attributes }: InputProps) {
 }
 
 function Checks({ spec: { name, label, hint, choices = [] }, values, problem }: OneProps) {
+  const groups = [...new Set(choices.map(([, , group]) => group))]
+  const boxesOf = (some: typeof choices) => (
+    <div class="checks">
+      {some.map(([value, text]) => (
+        <div key={value} class="check">
+          <input
+            type="checkbox"
+            id={`${name}.${value}`}
+            name={`${name}.${value}`}
+            checked={values[`${name}.${value}`] === 'on'}
+          />
+          <label for={`${name}.${value}`}>{text}</label>
+        </div>
+      ))}
+    </div>
+  )
   return (
     <fieldset
       id={name}
@@ -182,19 +198,39 @@ function Checks({ spec: { name, label, hint, choices = [] }, values, problem }: 
       <legend>{label}</legend>
       <ProblemOf name={name} problem={problem} />
       <HintOf name={name} hint={hint} />
-      <div class="checks">
-        {choices.map(([value, text]) => (
-          <div key={value} class="check">
-            <input
-              type="checkbox"
-              id={`${name}.${value}`}
-              name={`${name}.${value}`}
-              checked={values[`${name}.${value}`] === 'on'}
-            />
-            <label for={`${name}.${value}`}>{text}</label>
+      {groups[0] === undefined ? (
+        boxesOf(choices)
+      ) : (
+        <>
+          <ChoiceFilter name={name} />
+          <div class="choice-groups">
+            {groups.map(group => (
+              <fieldset key={group} class="plain">
+                <legend>{group}</legend>
+                {boxesOf(choices.filter(([, , own]) => own === group))}
+              </fieldset>
+            ))}
           </div>
-        ))}
-      </div>
+        </>
+      )}
     </fieldset>
   )
 }
+
+/** For the script, which shows it: what it hides is sent as well. */
+const ChoiceFilter = ({ name }: { readonly name: string }) => (
+  <div class="choice-filter" data-filters={name} hidden>
+    <label class="unseen" for={`${name}.filter`}>
+      Filter
+    </label>
+    <input
+      type="search"
+      id={`${name}.filter`}
+      placeholder="Filter"
+      autocomplete="off"
+      spellcheck={false}
+      aria-describedby={`${name}.found`}
+    />
+    <p class="hint" id={`${name}.found`} role="status" />
+  </div>
+)

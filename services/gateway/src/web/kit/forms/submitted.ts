@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { unansweredText } from '../page/error-text.tsx'
 import type { Problems } from './form-fields.ts'
 import { entriesOf, isUnanswered } from './refused-as.ts'
-import { type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
+import { chosenOf, type FieldSpec, type FieldValues, fill, pathOf } from './field-spec.ts'
 import { problemText } from './problem-text.ts'
 
 export const valuesOf = ({ request }: { readonly request: FastifyRequest }): FieldValues =>
@@ -73,13 +73,18 @@ const startsWith = (path: readonly string[], own: readonly string[] | undefined)
   own !== undefined && path.length >= own.length && own.every((name, at) => path[at] === name)
 
 export const beganWith = (fields: readonly FieldSpec[], values: FieldValues): Record<string, string> =>
-  Object.fromEntries(fields.map(({ name }) => [`was.${name}`, values[`was.${name}`] ?? values[name] ?? '']))
+  Object.fromEntries(
+    fields.map(spec => [`was.${spec.name}`, values[`was.${spec.name}`] ?? shownText(spec, values)]),
+  )
+
+const shownText = (spec: FieldSpec, values: FieldValues): string =>
+  spec.kind === 'checks' ? chosenOf(spec, values).join() : (values[spec.name] ?? '')
 
 /** Omits unchanged fields, which would undo what others changed meanwhile. */
 export function changedFields(fields: readonly FieldSpec[], values: FieldValues): readonly FieldSpec[] {
-  const plain = (text = '') => text.replace(/\r\n/g, '\n')
-  return fields.filter(({ name }) => {
-    const was = values[`was.${name}`]
-    return was === undefined || plain(values[name]) !== plain(was)
+  const plain = (text: string) => text.replace(/\r\n/g, '\n')
+  return fields.filter(spec => {
+    const was = values[`was.${spec.name}`]
+    return was === undefined || plain(shownText(spec, values)) !== plain(was)
   })
 }
