@@ -23,7 +23,7 @@ function acceptedText(
       ? `Must be ${amountText(Number(min))}.`
       : `Must be between ${amountText(Number(min))} and ${amountText(Number(max))}.`
   if (one_of === undefined) return undefined
-  const labels = new Map(choices)
+  const labels = new Map(choices.map(([value, label]) => [value, label]))
   return `Must be ${one_of
     .split(',')
     .map(value => labels.get(value) ?? value)
