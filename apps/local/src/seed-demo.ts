@@ -214,7 +214,7 @@ async function createCatalogue(call: CallBus, workspace: string, baseUrl: string
   })
   const { id: offer_channel_id } = await invoke(call, offers, 'create_offer_channel', {
     ...admin,
-    body: { product_id, name: 'Web' },
+    body: { product_id, name: 'Transfer' },
   })
   await invoke(call, offers, 'create_channel_policy', {
     ...admin,

@@ -41,7 +41,11 @@ const gatewayAlone = [
   'exchange_session',
 ]
   .map(operation => `rpc.auth-tokens.${operation}`)
-  .concat(['find_order_workspace', 'find_latest_order'].map(operation => `rpc.offers.${operation}`))
+  .concat(
+    ['find_order_workspace', 'find_latest_order', 'read_checkout_provider'].map(
+      operation => `rpc.offers.${operation}`,
+    ),
+  )
 
 /** The operator may read them as well. */
 const signingKeys = 'rpc.auth-tokens.list_signing_keys'

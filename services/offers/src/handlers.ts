@@ -27,6 +27,7 @@ import { listProducts } from './catalogue/products/list-products.ts'
 import { updateProduct } from './catalogue/products/update-product.ts'
 import { beginCheckout } from './checkout/begin-checkout.ts'
 import { confirmPayment } from './checkout/manual/confirm-payment.ts'
+import { readCheckoutProvider } from './checkout/read-checkout-provider.ts'
 import { receiveStripeEvent } from './checkout/stripe/receive-stripe-event.ts'
 import { closeCluster } from './clusters/close-cluster.ts'
 import { createInstallCredential } from './installs/create-install-credential.ts'
@@ -79,6 +80,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   update_product: updateProduct,
   begin_checkout: beginCheckout,
   confirm_payment: confirmPayment,
+  read_checkout_provider: readCheckoutProvider,
   receive_stripe_event: receiveStripeEvent,
   close_cluster: closeCluster,
   create_install_credential: createInstallCredential,

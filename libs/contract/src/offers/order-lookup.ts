@@ -1,8 +1,8 @@
-/** The gateway's pages look up orders before the workspace is known, and mail needs facts about them. */
+/** The gateway's pages look up orders before the workspace is known, and who takes payments; mail needs facts. */
 import * as z from 'zod'
-import { forGateway, internal } from '../core/access.ts'
+import { browser, forGateway, internal } from '../core/access.ts'
 import type { Operation } from '../core/operation.ts'
-import { orderStates } from './orders.ts'
+import { orderStates, providerDescription, providers } from './orders.ts'
 import { offerTerms } from './published-offers.ts'
 import { pathId, text, unixSeconds } from '../core/text.ts'
 
@@ -37,6 +37,13 @@ export const orderLookupOperations = {
     errors: [],
     safe: true,
   },
+  read_checkout_provider: {
+    summary: 'Read who takes the payments of new orders',
+    access: browser,
+    output: z.object({ provider: providers.describe(providerDescription) }),
+    errors: [],
+    safe: true,
+  },
   read_order_facts: {
     summary: 'Read what mail about orders says: nothing that was filled in, and no notes of the seller',
     access: internal,
@@ -56,7 +63,7 @@ export const orderLookupOperations = {
             terms: offerTerms.pick({ commercial_mode: true, price: true }),
             payment_instructions: z.string().nullable(),
             next_steps: z.string().nullable().describe('The instructions of the version, without values.'),
-            provider: z.enum(['manual', 'stripe']).nullable().describe('Null: no payment has been due.'),
+            provider: providers.nullable().describe('Null: no payment has been due.'),
             reason: z.string().nullable(),
             expires_at: unixSeconds,
             max_uses: z.int().nullable(),

@@ -37,6 +37,16 @@ test('only internal programs can look up the workspaces of an order', async () =
   expect(answer.status).toBe(403)
 })
 
+test('a person at a browser reads who takes payments, and an API token does not', async () => {
+  const person = { kind: 'session', id: newId('sess'), user: newId('user') } as const
+  expect(await running.ask('read_checkout_provider', person)).toMatchObject({
+    status: 200,
+    body: { provider: 'manual' },
+  })
+  const token = { kind: 'api_token', id: newId('tok'), workspace: running.seller, role: 'member' } as const
+  expect((await running.ask('read_checkout_provider', token)).status).toBe(403)
+})
+
 test("a person's latest order from an offer is found in any workspace, with its current state", async () => {
   const customer = newCustomer()
   const { id: offer, short_hash } = await running.newOffer({ max_uses: null })

@@ -8,7 +8,7 @@ import { createProgram } from '../../../../../apps/cli/src/program.ts'
 import type { Surroundings } from '../../../../../apps/cli/src/surroundings.ts'
 import { curlLine, quoted, svcLine } from '../../../src/web/console/forms/command-lines.ts'
 import { Jar } from '../cookie-jar.ts'
-import { newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, pick, setConsoleScene } from './console-scene.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { filledIn, pagePaths } from './console-paths.ts'
 import { anyForm, type Filled, fillWorkspace } from './filled-workspace.ts'
@@ -168,7 +168,6 @@ test('the lines of a form with hostile values stay one word each, and say what t
     ...typed,
     notes: `\n${text}`,
     customer_name: text,
-    tier: "it's",
     'value.0': text,
     'value.1': text,
     'lock.1': 'on',
@@ -188,7 +187,6 @@ test('the lines of a form with hostile values stay one word each, and say what t
   expect(sentBy(words)).toMatchObject({
     notes: `\n${text}`,
     customer: { display_name: trimmed },
-    tier: "it's",
   })
   const { field_values } = sentBy(words) as { field_values: object }
   expect(Object.entries(field_values)).toEqual([
@@ -214,6 +212,7 @@ test('the browser writes both lines as one types, as the server does', async () 
   await page.getByLabel('Message to customer').fill(`it's\n"new"`)
   await page.getByLabel(/^Company/).fill('$(id)')
   await page.getByLabel('Lock').check()
+  await pick(page, 'I collect it myself')
   await page.getByLabel('Price').fill('49,90')
   await page.getByLabel('Currency').selectOption('usd')
   await page.getByLabel('Time to complete an order').fill('0')
@@ -223,9 +222,12 @@ test('the browser writes both lines as one types, as the server does', async () 
   expect(sentBy(await wordsOf(after.curl ?? ''))).toMatchObject({
     notes: `it's\n"new"`,
     pricing_request: { unit_amount: 4990, currency: 'usd' },
+    // A line that collects nothing would give it away.
+    offer_channel_id: 'FILL_IN',
   })
+  expect(after.svc).toContain('--channel FILL_IN')
   await page.getByText('Do this from the command line').click()
-  expect(await page.locator('[data-line=svc]').innerText()).toBe(after.svc)
+  expect(await page.locator('[data-line=svc]').first().innerText()).toBe(after.svc)
   await page.getByRole('button', { name: 'Publish offer' }).click()
   await page.getByRole('alert').waitFor()
   expect(await shown()).toEqual(after)

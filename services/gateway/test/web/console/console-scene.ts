@@ -108,6 +108,16 @@ export async function choose(page: Tab, label: string, value: string) {
   }
 }
 
+/** Chooses one of several answers. */
+export async function pick(page: Tab, label: string) {
+  const field = page.getByLabel(label)
+  if (!(field instanceof TextFound)) return void (await (field as Locator).check())
+  const [radio] = field.elements()
+  for (const one of radio?.within('form')?.all() ?? [])
+    if (one.getAttribute('name') === radio?.getAttribute('name')) one.attributes.delete('checked')
+  radio?.setAttribute('checked', '')
+}
+
 export const main = (page: Tab): Promise<string> => page.locator('main').innerText()
 
 /** What a screen reader would say of the element with the focus. */

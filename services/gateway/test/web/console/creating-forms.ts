@@ -43,7 +43,7 @@ export const creating: Record<string, Creating> = {
   'an offer': {
     path: ({ product_id }) => `/offers/new?product_id=${product_id}`,
     table: 'offers.offers',
-    fields: () => ({ order_ttl_minutes: '120', max_uses: '1', currency: 'eur', interval: 'month' }),
+    fields: () => ({ order_ttl_minutes: '120', max_uses: '1', paid: 'free', approval: 'automatic' }),
     changed: 'notes',
   },
 }

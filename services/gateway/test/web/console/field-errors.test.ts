@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { press } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
-import { newCatalogue, newChannel, type Seat, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, newChannel, type Seat, pick, setConsoleScene } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 let owner: Seat
@@ -120,6 +120,7 @@ test('a secret that was typed does not come back with a refusal', async () => {
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('Password (optional)').fill('hunter2-hunter2')
   await page.getByLabel('Number of orders').fill('0')
+  await pick(page, 'Free')
   expect((await press(page, 'Publish offer')).status()).toBe(400)
   expect(await page.content()).not.toContain('hunter2')
   expect(await page.content()).toContain('For security, enter this again')
@@ -135,7 +136,7 @@ const wrong: [path: string, label: string, typed: string, button: string, messag
   ['/settings', 'Support email', 'nobody', 'Save', /./],
   ['/clusters/new', 'Name', 'x'.repeat(101), 'Create cluster', /100/],
   ['/catalogue/packages/new', 'Name', 'x'.repeat(201), 'Create package', /200/],
-  ['/start', 'Name of your software', 'x'.repeat(201), 'Continue', /200/],
+  ['/start', 'Name of your software', 'x'.repeat(201), 'Publish offer', /200/],
 ]
 /** Chromium, which is the browser at full size, has a field in which nothing but a time can be typed. */
 const typable = wrong.filter(([, , typed]) => !everything || typed !== 'tomorrow')
@@ -145,6 +146,7 @@ test.each(typable)('%s: %s', async (path, label, typed, button, message) => {
   const page = await scene.plain(seat, path)
   if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path))
     await page.getByLabel('Name').first().fill('x')
+  if (path === '/start') await pick(page, 'Free')
   await page.getByLabel(label).fill(typed)
   expect([400, 422]).toContain((await press(page, button)).status())
   await expectProblem(page, label, message, typed)
@@ -172,6 +174,7 @@ test('a value that the schema of the version does not allow', async () => {
   const { product_id } = await newCatalogue(owner, schema)
   const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
   await page.getByLabel('Company (optional)').fill('ab')
+  await pick(page, 'Free')
   expect((await press(page, 'Publish offer')).status()).toBe(422)
   await expectProblem(page, 'Company (optional)', /^Must have 3 or more characters\.$/, 'ab')
 })

@@ -119,15 +119,15 @@ test('each of more than a hundred products, channels and policies can be chosen 
     where offer_channel_id = ${channel}`
   expect((await ask('/offers/new')).text).toContain('Showing the newest 50 of 151.')
   const found = (await ask('/offers/new?q=OLDEST')).text
-  expect(found).toContain('Direct channel')
+  expect(found).toContain('>Direct<')
   expect(found).not.toContain('Product 150')
   expect((await ask('/catalogue/channels/new')).text).toContain(`<option value="${product_id}">The oldest<`)
   expect((await ask('/offers')).text).toContain('>The oldest<')
-  expect((await ask(`/catalogue/channels/${channel}`)).text).toContain('Active policy (1)')
+  expect((await ask(`/catalogue/channels/${channel}`)).text).toContain('Active revision (1)')
   const policy = (await ask(`/catalogue/channels/${channel}/policies/2`)).text
-  expect(policy).toContain('Compared with policy 1, which is active')
+  expect(policy).toContain('Compared with revision 1, which is active')
   const form = (await ask(`/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)).text
-  expect(form).toMatch(/<dt>Policy<\/dt><dd class="long">1</)
+  expect(form).toContain('Direct, revision 1')
   expect((await ask(`/catalogue/channels/${channel}/policies/new`)).text).toContain('The first terms')
 })
 

@@ -5,7 +5,7 @@ import { type FieldValues, fill } from '../../../src/web/kit/forms/field-spec.ts
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { expectAccessible } from '../accessibility.ts'
 import { heading, press } from '../page-scene.ts'
-import { choose, main, newCatalogue, newChannel, setConsoleScene } from './console-scene.ts'
+import { choose, main, newCatalogue, newChannel, pick, setConsoleScene } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 
@@ -77,7 +77,7 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
   await page.getByLabel('Hosts (optional)').fill('a.example\nb.example')
   await page.getByLabel('Admin password (optional)').fill('hunter2-hunter2')
   expect(await main(page)).toContain('Between 0 and 1.')
-  await choose(page, 'Billing mode', 'paid')
+  await pick(page, 'Free')
   await press(page, 'Publish offer')
   const id = /offer_\w+/.exec(page.url())?.[0] ?? ''
   const { field_values } = await owner.send('GET', `/offers/${id}`)
@@ -85,7 +85,6 @@ test('a value that is chosen of numbers, and lines, are in the offer as numbers 
     size: { value: 20 },
     hosts: { value: ['a.example', 'b.example'] },
   })
-  // Paid, and without a price: it is free, and the page says so.
   expect(await main(page)).toMatch(/Payment\s+Nothing to pay/)
 
   await page.goto(`${owner.root}/offers/new?from=${id}`)
@@ -102,6 +101,7 @@ test('an object has an input for each property, and a list of options a box for 
   await group.getByLabel('Host').fill('a.example')
   await group.getByLabel('Sun').check()
   await page.getByLabel('Lock: Network').check()
+  await pick(page, 'Free')
   await expectAccessible(page)
   await press(page, 'Publish offer')
   const id = /offer_\w+/.exec(page.url())?.[0] ?? ''
@@ -138,10 +138,10 @@ test('a channel alone is enough, and one that takes no offers says so above the 
 
   await owner.send('PATCH', `/offer_channels/${channel}`, { status: 'inactive' })
   await page.goto(`${owner.root}/offers/new?offer_channel_id=${channel}`)
-  expect(await main(page)).toContain('This channel is inactive')
+  expect(await main(page)).toContain('These terms are inactive')
   const { id: bare } = await owner.send('POST', '/offer_channels', { product_id, name: 'Bare' })
   await page.goto(`${owner.root}/offers/new?offer_channel_id=${bare}`)
-  expect(await main(page)).toContain('This channel has no active policy')
+  expect(await main(page)).toContain('These terms say nothing yet')
 })
 
 test('an offer of a version is called by its package and version', async () => {

@@ -160,24 +160,19 @@ test('while the first attempt is in progress a form keeps its key: another one c
   expect(shown(codes.key_reused[0]).values.key).not.toBe('k')
 })
 
-test('steps of the first offer that are sent again make nothing twice', async () => {
+test('the first offer that is sent several times at once, and again later, is made once with its terms', async () => {
   const owner = await scene.newOwner()
   const jar = await jarOf(owner)
   const address = `${owner.root}/start`
-  const schema = '{"type":"object","properties":{}}'
-  const steps: Record<string, string>[] = [
-    { step: 'package', name: 'Engine' },
-    { step: 'version', version: '1.0.0', input_schema: schema },
-    { step: 'product', name: 'Engine' },
-    { step: 'offer', currency: 'eur', interval: 'month' },
-  ]
-  for (const fields of steps) {
-    const { csrf, text } = await jar.ask(address)
-    const form = { ...fields, _csrf: csrf, key: hidden(text, 'key') }
-    const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
-    answers.push(await jar.ask(address, { form }))
-    expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+  const { csrf, text } = await jar.ask(address)
+  const form = {
+    ...{ _csrf: csrf, key: hidden(text, 'key'), name: 'Engine', max_uses: '1' },
+    ...{ version: '1.0.0', input_schema: '{"type":"object","properties":{}}' },
+    ...{ paid: 'transfer', unit_amount: '29.90', currency: 'eur', interval: 'month', approval: 'manual' },
   }
-  for (const table of ['packages', 'package_versions', 'products', 'offers'])
+  const answers = await Promise.all([1, 2, 3].map(() => jar.ask(address, { form })))
+  answers.push(await jar.ask(address, { form }))
+  expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303])
+  for (const table of ['packages', 'package_versions', 'products', 'offer_channels', 'offers'])
     expect([table, await countOf(`offers.${table}`, owner)]).toEqual([table, 1])
 })

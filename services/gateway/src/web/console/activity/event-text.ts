@@ -4,7 +4,7 @@ import type { Item } from '../ui/answers.ts'
 const nouns: Readonly<Record<string, string>> = {
   api_tokens: 'API token',
   package_versions: 'Package version',
-  offer_channels: 'Offer channel',
+  offer_channels: 'Terms',
   compute_settings: 'Compute settings',
   webhook_endpoints: 'Webhook endpoint',
   sign_ins: 'Sign-in',

@@ -53,16 +53,16 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
   return (
     <ConsolePage
       scene={scene}
-      title={`Policy ${policy.number}`}
+      title={`Revision ${policy.number}`}
       part="/catalogue"
       crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
     >
       <PageHead
-        title={`Policy ${policy.number}`}
+        title={`Revision ${policy.number}`}
         badge={policy.active && <Badge look="good">Active</Badge>}
         text={
           <>
-            Created <When at={policy.created_at} now={scene.now} />. Policies can’t be edited.
+            Created <When at={policy.created_at} now={scene.now} />. Revisions can’t be edited.
           </>
         }
       />
@@ -72,8 +72,8 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
           title="Changes"
           text={
             active
-              ? `Compared with policy ${active.number}, which is active. Existing offers keep their terms.`
-              : 'This channel has no active policy yet.'
+              ? `Compared with revision ${active.number}, which is active. Existing offers keep their terms.`
+              : 'No revision is active yet.'
           }
         >
           {changes.length === 0 && <p>No differences.</p>}
@@ -94,7 +94,7 @@ function PolicyPage({ scene, policy, active, name }: PolicyPageProps) {
           >
             <p class="actions">
               <button type="submit" class="button">
-                {`Activate policy ${policy.number}`}
+                {`Activate revision ${policy.number}`}
               </button>
               <a class="button second" href={scene.root + path}>
                 Cancel

@@ -47,10 +47,10 @@ export function cataloguePages(pages: ConsolePages) {
       <ConsolePage scene={scene} title="Catalogue" part="/catalogue">
         <PageHead
           title="Catalogue"
-          text="Packages hold your versions, products are what customers see, and channels sell products under a policy."
+          text="Packages hold your versions, products are what customers see, and terms say how a product is sold."
         >
           <Action href={`${root}/catalogue/${kind}/new`} look="main" icon="plus">
-            {`New ${kind.slice(0, -1)}`}
+            {`New ${nouns[kind]}`}
           </Action>
         </PageHead>
         <Tabs
@@ -60,17 +60,17 @@ export function cataloguePages(pages: ConsolePages) {
           choices={[
             ['products', 'Products'],
             ['packages', 'Packages'],
-            ['channels', 'Channels'],
+            ['channels', 'Terms'],
           ]}
         />
         <Card name="list">
           {isEmpty && (
             <Empty
               icon="book"
-              title={`No ${kind} yet`}
+              title={`No ${kind === 'channels' ? 'terms' : kind} yet`}
               action={{
                 href: `${root}/catalogue/${kind}/new`,
-                label: `Create your first ${kind.slice(0, -1)}`,
+                label: `Create your first ${nouns[kind]}`,
               }}
             >
               {texts[kind]}
@@ -129,17 +129,17 @@ export function cataloguePages(pages: ConsolePages) {
           )}
           {channels && !isEmpty && (
             <Table
-              label="Channels"
+              label="Terms"
               items={channels.data}
               keyOf={({ id }) => id}
               columns={[
                 {
-                  label: 'Channel',
+                  label: 'Terms',
                   value: one => <a href={`${root}/catalogue/channels/${one.id}`}>{shownName(one)}</a>,
                 },
                 { label: 'State', value: ({ status }) => <ChannelBadge status={status} /> },
                 {
-                  label: 'Active policy',
+                  label: 'Active revision',
                   isNumber: true,
                   value: ({ active_policy }) => active_policy ?? '–',
                 },
@@ -177,9 +177,11 @@ interface Named {
 
 const kinds = ['products', 'packages', 'channels'] as const
 type Kind = (typeof kinds)[number]
+const nouns = { products: 'product', packages: 'package', channels: 'terms' } as const
 const operations = { products: list_products, packages: list_packages, channels: list_offer_channels }
 const texts = {
   products: 'Products are what customers see on your offers. Each one sells a package.',
   packages: 'Packages are what customers install. Each version defines the order form.',
-  channels: 'A channel sells a product under a policy that sets price, approval and payment.',
+  channels:
+    'Price, approval and payment of a product’s offers. A new offer saves its own, which you can reuse.',
 } as const

@@ -55,7 +55,7 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
         )}
       </PageHead>
       {active && (
-        <Card name="active" title={`Active policy (${active.number})`} text="Applies to new offers.">
+        <Card name="active" title={`Active revision (${active.number})`} text="Applies to new offers.">
           <dl class="facts">
             {policyLines(active.policy).map(([label, text]) => (
               <Fact key={label} label={label}>
@@ -67,25 +67,25 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
       )}
       <Card
         name="policies"
-        title="Policies"
-        text="Policies can’t be edited. Each change creates a new policy; existing offers keep their terms."
+        title="Revisions"
+        text="Revisions can’t be edited. Each change is a new one; existing offers keep theirs."
         actions={
           <Action href={`${path}/policies/new`} icon="plus">
-            New policy
+            New revision
           </Action>
         }
       >
         {policies.data.length > 0 ? (
           <Table
-            label="Policies"
+            label="Revisions"
             items={policies.data}
             keyOf={one => `${one.number}`}
             columns={[
               {
-                label: 'Policy',
+                label: 'Revision',
                 value: one => (
                   <>
-                    <a href={`${path}/policies/${one.number}`}>{`Policy ${one.number}`}</a>{' '}
+                    <a href={`${path}/policies/${one.number}`}>{`Revision ${one.number}`}</a>{' '}
                     {one.active && <Badge look="good">Active</Badge>}
                   </>
                 ),
@@ -102,10 +102,10 @@ export function ChannelPage({ scene, channel, product, active, policies }: Chann
         ) : (
           <Empty
             icon="tag"
-            title="No policy yet"
-            action={{ href: `${path}/policies/new`, label: 'Create policy' }}
+            title="No revision yet"
+            action={{ href: `${path}/policies/new`, label: 'Create revision' }}
           >
-            You can’t create offers in this channel until a policy is active.
+            You can’t create offers with these terms until a revision is active.
           </Empty>
         )}
         <Pager scene={scene} next={policies.next_cursor} />

@@ -90,7 +90,7 @@ export function channelPages(pages: ConsolePages) {
   deletePages(pages, {
     kind: 'channels',
     operation: delete_offer_channel,
-    consequence: 'Its policies are deleted too. Channels used by an offer can’t be deleted.',
+    consequence: 'Their revisions are deleted too. Terms used by an offer can’t be deleted.',
     read,
     remove: scene => scene.invoke(offers, 'delete_offer_channel', { params: paramsOf(scene) }),
   })
@@ -106,7 +106,7 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
       name: 'product_id',
       label: 'Product',
       kind: 'select',
-      hint: 'The product this channel sells. You can’t change this later.',
+      hint: 'The product these terms are for. You can’t change this later.',
       choices: listedByName(products).map(({ id, name }) => [id, name]),
     },
     ...own,
@@ -116,13 +116,13 @@ async function newFields({ invoke }: Scene): Promise<readonly FieldSpec[]> {
 async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
   const fields = await newFields(scene)
   if (fields[0]?.choices?.length === 0) {
-    const text = 'A channel sells a product. Create the product first.'
-    return <FirstNeeded {...{ scene, text }} title="New channel" kind="channels" needed="product" />
+    const text = 'Terms are for a product. Create the product first.'
+    return <FirstNeeded {...{ scene, text }} title="New terms" kind="channels" needed="product" />
   }
   return (
     <FormPage
       scene={scene}
-      title="New channel"
+      title="New terms"
       part="/catalogue"
       crumbs={crumbsOf('channels')}
       action="/catalogue/channels/new"
@@ -132,7 +132,7 @@ async function newPage(scene: Scene, values: FieldValues, problems?: Problems) {
       })}
       hidden={keyField(values)}
       {...{ fields, values, problems }}
-      button="Create channel"
+      button="Create terms"
       back="/catalogue?kind=channels"
     />
   )
@@ -144,7 +144,7 @@ function editPage(scene: Scene, name: string, values: FieldValues, problems?: Pr
   return (
     <FormPage
       scene={scene}
-      title="Edit channel"
+      title="Edit terms"
       part="/catalogue"
       crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
       action={`${path}/edit`}

@@ -29,7 +29,7 @@ export function newPolicyPages({ get, post }: ConsolePages) {
     if (other) return scene.show(page(scene, channel, kind, values))
     const { id } = channel
     const sent = await send(
-      policyFields(kind),
+      policyFields(kind, values),
       values,
       body => scene.invoke(offers, 'create_channel_policy', { params: { id }, body }),
       fixedOf(kind),
@@ -49,8 +49,8 @@ const kindOf = (text: string | null | undefined): PricingKind | undefined =>
 const fixedOf = (kind: PricingKind) => ({ policy: { pricing: { kind } } })
 
 function typedForOther(other: PricingKind, kind: PricingKind, values: FieldValues): FieldValues {
-  const shown = new Set(policyFields(kind).flatMap(namesOf))
-  const kept = policyFields(other)
+  const shown = new Set(policyFields(kind, values).flatMap(namesOf))
+  const kept = policyFields(other, values)
     .flatMap(namesOf)
     .filter(name => !shown.has(name) && values[name])
   return Object.fromEntries(kept.map(name => [name, values[name] ?? '']))
@@ -65,11 +65,11 @@ function page(
 ) {
   const path = `/catalogue/channels/${id}`
   const other = kind === 'fixed' ? 'range' : 'fixed'
-  const fields = policyFields(kind)
+  const fields = policyFields(kind, values)
   return (
     <FormPage
       scene={scene}
-      title={`New policy for ${shownName({ id, name })}`}
+      title={`New revision of ${shownName({ id, name })}`}
       part="/catalogue"
       crumbs={crumbsOf('channels', { label: shownName({ id, name }), path })}
       text={

@@ -1,6 +1,7 @@
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { typedAmount } from '../../kit/forms/money.ts'
+import { testChoice } from '../offers/new/offer-fields.ts'
 import { checkoutText } from '../offers/payment-text.ts'
 import { formField, type OwnField } from '../../kit/forms/schema-fields.ts'
 
@@ -18,7 +19,7 @@ const general: readonly PolicyField[] = [
     label: 'Payment instructions',
     kind: 'textarea',
     rows: 4,
-    hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself.',
+    hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself. Without them customers aren’t told how to pay.',
   },
   {
     name: 'support',
@@ -26,13 +27,15 @@ const general: readonly PolicyField[] = [
     hint: 'A sentence for customers. For example, “Email, replies within one working day”.',
   },
   { name: 'allow_non_billable_test', label: 'Allow test offers (not charged)' },
-  {
-    name: 'default_commercial_mode',
-    label: 'Default billing mode',
-    isOptional: false,
-    labels: { non_billable_test: 'Test' },
-  },
 ]
+
+/** Asked only where it is so already: what is paid follows from the payment. */
+const testByDefault: PolicyField = {
+  name: 'default_commercial_mode',
+  label: 'Offers by default',
+  isOptional: false,
+  labels: { paid: 'As the terms say', non_billable_test: testChoice },
+}
 
 const fixed: readonly PolicyField[] = [
   { name: 'unit_amount', label: 'Price', hint: 'For example, 49.00.' },
@@ -57,15 +60,14 @@ const fieldsAt = (place: string, own: readonly PolicyField[]): FieldSpec[] =>
 
 export type PricingKind = ChannelPolicy['pricing']['kind']
 
-export const policyFields = (kind: PricingKind): readonly FieldSpec[] => [
+export const policyFields = (kind: PricingKind, { default_commercial_mode }: FieldValues): FieldSpec[] => [
   ...fieldsAt('policy.pricing', kind === 'fixed' ? fixed : range),
-  ...fieldsAt('policy', general),
+  ...fieldsAt('policy', [...general, ...(default_commercial_mode ? [testByDefault] : [])]),
 ]
 
 export const firstPolicy: FieldValues = {
   approval: 'automatic',
   checkout: 'none',
-  default_commercial_mode: 'paid',
   currency: 'eur',
   interval: 'month',
   default_currency: 'eur',
@@ -82,7 +84,9 @@ export function valuesOfPolicy(policy: ChannelPolicy): FieldValues {
     support: policy.support ?? '',
     payment_instructions: policy.payment_instructions ?? '',
     allow_non_billable_test: policy.allow_non_billable_test ? 'on' : '',
-    default_commercial_mode: policy.default_commercial_mode,
+    ...(policy.default_commercial_mode === 'non_billable_test' && {
+      default_commercial_mode: policy.default_commercial_mode,
+    }),
   }
   if (pricing.kind === 'fixed') {
     const { unit_amount, currency, interval } = pricing

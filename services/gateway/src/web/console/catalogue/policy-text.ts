@@ -2,6 +2,7 @@ import type { Price } from '@svc/contract/offers/channel-policy'
 import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import { money, priceText } from '../../kit/offers/terms-view.tsx'
 import { amountText } from '../../kit/forms/money.ts'
+import { testChoice } from '../offers/new/offer-fields.ts'
 import { checkoutText } from '../offers/payment-text.ts'
 import { choiceText } from '../../kit/forms/schema-fields.ts'
 
@@ -16,9 +17,12 @@ export function policyLines(policy: ChannelPolicy): readonly Line[] {
     ['Payment instructions', payment_instructions ?? 'None'],
     ['Support', support ?? 'None'],
     ['Test offers', allow_non_billable_test ? 'Allowed' : 'Not allowed'],
-    ['Default billing mode', policy.default_commercial_mode === 'paid' ? 'Paid' : 'Test'],
+    ...testByDefault(policy),
   ]
 }
+
+const testByDefault = ({ default_commercial_mode }: ChannelPolicy): Line[] =>
+  default_commercial_mode === 'paid' ? [] : [['Offers by default', testChoice]]
 
 function pricingLines(pricing: ChannelPolicy['pricing']): Line[] {
   if (pricing.kind === 'fixed') return [['Price', priceOf(pricing)]]

@@ -101,30 +101,30 @@ export function ProductPage({ scene, product, pkg, versions, channels, problem }
       </Card>
       <Card
         name="channels"
-        title="Channels"
-        text="Each channel sells this product under its own policy."
+        title="Terms"
+        text="Saved price, approval and payment. A new offer saves its own."
         actions={
           <Action href={`${scene.root}/catalogue/channels/new?product_id=${id}`} icon="plus">
-            New channel
+            New terms
           </Action>
         }
       >
         {channels.length > 0 ? (
           <Table
-            label="Channels"
+            label="Terms"
             items={channels}
             keyOf={one => one.id}
             columns={[
               {
-                label: 'Channel',
+                label: 'Terms',
                 value: one => <a href={`${scene.root}/catalogue/channels/${one.id}`}>{shownName(one)}</a>,
               },
               { label: 'State', value: one => <ChannelBadge status={one.status} /> },
-              { label: 'Active policy', isNumber: true, value: one => one.active_policy ?? '–' },
+              { label: 'Active revision', isNumber: true, value: one => one.active_policy ?? '–' },
             ]}
           />
         ) : (
-          <p class="hint">No channels. You can still create offers with custom terms.</p>
+          <p class="hint">No terms yet. A new offer makes those that it needs.</p>
         )}
       </Card>
       <CommandLines

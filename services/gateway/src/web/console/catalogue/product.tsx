@@ -68,7 +68,7 @@ export function productPages(pages: ConsolePages) {
   deletePages(pages, {
     kind: 'products',
     operation: delete_product,
-    consequence: 'Products used by a channel or an offer can’t be deleted.',
+    consequence: 'Products used by terms or an offer can’t be deleted.',
     read,
     remove: scene => scene.invoke(offers, 'delete_product', { params: paramsOf(scene) }),
   })

@@ -17,7 +17,7 @@ import { shownName } from './names.ts'
 
 const { create_package_version, get_package_version } = offers.operations
 
-const fields: readonly FieldSpec[] = [
+export const versionFields: readonly FieldSpec[] = [
   {
     name: 'version',
     label: 'Version',
@@ -33,7 +33,7 @@ const fields: readonly FieldSpec[] = [
   },
   {
     name: 'instructions',
-    label: 'Instructions',
+    label: 'Instructions after ordering',
     kind: 'textarea',
     rows: 10,
     isOptional: true,
@@ -118,7 +118,7 @@ export function versionPages({ get, post }: ConsolePages) {
     const values = valuesOf(scene)
     const params = { id: scene.params.id ?? '' }
     if (values.step === 'preview') {
-      const { body, problems } = fill(fields.slice(1, 2), values)
+      const { body, problems } = fill(versionFields.slice(1, 2), values)
       if (problems.input_schema) return scene.show(await newPage(scene, values, problems), 422)
       const schema = body.input_schema
       if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) {
@@ -127,7 +127,7 @@ export function versionPages({ get, post }: ConsolePages) {
       }
       return scene.show(await newPage(scene, values, {}, schema as Schema))
     }
-    const sent = await send(fields, values, body =>
+    const sent = await send(versionFields, values, body =>
       scene.invoke(offers, 'create_package_version', { params, body }),
     )
     if ('done' in sent) return scene.go(`/catalogue/versions/${sent.done.id}`, 'created')
@@ -153,8 +153,8 @@ async function newPage(
       part="/catalogue"
       crumbs={crumbsOf('packages', { label: shownName({ id, name }), path })}
       action={`${path}/versions/new`}
-      call={callOf(scene, create_package_version, { params, fields })}
-      {...{ fields, values, problems }}
+      call={callOf(scene, create_package_version, { params, fields: versionFields })}
+      {...{ fields: versionFields, values, problems }}
       button="Publish version"
       second={{ name: 'step', value: 'preview', label: 'Preview' }}
       back={path}

@@ -43,8 +43,9 @@ export function svcLine({ svc, fields = [], fixed, file }: CallSpec, typedValues
   if (file) words.push(file.flag, asFile(fill(fields, values, fixed).body[file.at]))
   const { body } = fill(fields.filter(isUnnameable(fields)), values)
   if (Object.keys(body).length > 0) words.push('--file', asFile(body))
-  for (const spec of fields) words.push(...optionOf(spec, values))
-  return ['svc', ...words].join(' ')
+  // Two answers may ask for the same option.
+  const options = new Set(fields.map(spec => optionOf(spec, values).join(' ')).filter(Boolean))
+  return ['svc', ...words, ...options].join(' ')
 }
 
 /**

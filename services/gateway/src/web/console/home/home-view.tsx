@@ -22,7 +22,7 @@ export const HomePage = ({ scene, home }: { readonly scene: Scene; readonly home
       <Card
         name="begin"
         title="Publish your first offer"
-        text="Set up your first offer in four steps and get a link for your first customer."
+        text="One form, and you get a link for your first customer."
       >
         <p class="actions">
           <Action href={`${scene.root}/start`} look="main">

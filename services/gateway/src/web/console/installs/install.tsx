@@ -21,15 +21,16 @@ const { remove_install, create_install_credential } = offers.operations
 export function installDetail({ get, post }: ConsolePages) {
   get('/installs/:id', async scene => {
     const install = await read(scene)
-    const [order, version, cluster] = await Promise.all([
-      scene.invoke(offers, 'get_order', { params: { id: install.order_id } }),
+    const [{ order, offer }, version, cluster] = await Promise.all([
+      orderOf(install, scene),
       // Only the seller can read another workspace's version.
       isSold(scene, install)
         ? scene.invoke(offers, 'get_package_version', { params: { id: install.package_version_id } })
         : undefined,
       clusterOf(install, scene),
     ])
-    return scene.show(<InstallPage {...{ scene, install, order, version, cluster }} />)
+    const schema = (version ?? offer)?.input_schema
+    return scene.show(<InstallPage {...{ scene, install, order, version, schema, cluster }} />)
   })
 
   get('/installs/:id/remove', async scene => {
@@ -109,6 +110,14 @@ export function installDetail({ get, post }: ConsolePages) {
 
 const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
 
+/** Who has bought it reads the version's form as its offer shows it. */
+async function orderOf(install: Answer<'get_install'>, scene: Scene) {
+  const order = await scene.invoke(offers, 'get_order', { params: { id: install.order_id } })
+  if (isSold(scene, install)) return { order, offer: undefined }
+  const { short_hash } = order
+  return { order, offer: (await scene.invoke(offers, 'resolve_offer', { params: { short_hash } })).offer }
+}
+
 const nameOf = ({ workspaces }: Scene, wanted: string) => workspaces.find(({ id }) => id === wanted)?.name
 
 const isSold = ({ workspace }: Scene, { seller_workspace_id }: Answer<'get_install'>) =>
@@ -119,10 +128,11 @@ interface InstallPageProps {
   readonly install: Answer<'get_install'>
   readonly order: Answer<'get_order'>
   readonly version: Answer<'get_package_version'> | undefined
+  readonly schema: Readonly<Record<string, unknown>> | undefined
   readonly cluster: FoundCluster
 }
 
-function InstallPage({ scene, install, order, version, cluster }: InstallPageProps) {
+function InstallPage({ scene, install, order, version, schema, cluster }: InstallPageProps) {
   const { id, state, workspace_id, offer_id, cluster_id, field_values, instructions } = install
   const isOwn = workspace_id === scene.workspace.id
   return (
@@ -181,9 +191,16 @@ function InstallPage({ scene, install, order, version, cluster }: InstallPagePro
           )}
         </dl>
       </Card>
-      <Card name="values" title="Values">
+      <Card
+        name="values"
+        title="Values"
+        text={
+          JSON.stringify(field_values).includes('"$sealed":true') &&
+          'Passwords are sealed: only the install reads them, with its credential.'
+        }
+      >
         {Object.keys(field_values).length > 0 ? (
-          <FieldValues values={field_values} schema={version?.input_schema ?? anySchema(field_values)} />
+          <FieldValues values={field_values} schema={schema ?? anySchema(field_values)} />
         ) : (
           <p class="hint">This install has no values.</p>
         )}

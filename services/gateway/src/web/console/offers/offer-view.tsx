@@ -36,7 +36,9 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
   const { title, offer, orders, installs, version } = sale
   const { root } = scene
   const { id, state, short_hash, warnings } = offer
-  const isFresh = scene.query.get('notice') === 'published'
+  const notice = scene.query.get('notice') ?? ''
+  const isFresh = ['published', 'saved-terms', 'reused-terms'].includes(notice)
+  const saved = notice !== 'published' && channelText(offer, sale.names)
   return (
     <ConsolePage scene={scene} title={title} part="/offers" crumbs={[{ label: 'Offers', path: '/offers' }]}>
       <PageHead title={title} id={id} badge={<OfferBadge state={state} />}>
@@ -51,11 +53,15 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
       {isFresh && (
         <p class="notice" role="status">
           Offer published. <a href="#link-title">Send its link to your customer</a>.
+          {saved &&
+            (notice === 'saved-terms'
+              ? ` Saved as terms “${saved}”, which you can reuse.`
+              : ` It has your saved terms “${saved}”.`)}
         </p>
       )}
       {warnings.map(({ code, message }) => (
         <p key={code} class="warning">
-          {message}
+          {code === 'no_payment_instructions' ? noInstructions : message}
         </p>
       ))}
       <div class="side-by-side">
@@ -110,6 +116,9 @@ export function OfferPage({ scene, sale }: OfferPageProps) {
   )
 }
 
+const noInstructions =
+  'Customers aren’t told how to pay. Duplicate this offer with payment instructions, then revoke this one.'
+
 function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
   const { terms, seats, expires_at, order_ttl_minutes, allowed_emails, notes } = offer
   const channel = channelText(offer, names)
@@ -125,8 +134,8 @@ function Terms({ scene, sale: { offer, version, names } }: OfferPageProps) {
         <a href={`${scene.root}/catalogue/versions/${version.id}`}>{version.version}</a>
       </Fact>
       {channel && (
-        <Fact label="Channel">
-          <a href={`${scene.root}/catalogue/channels/${offer.offer_channel_id}`}>{channel}</a>, policy{' '}
+        <Fact label="Saved terms">
+          <a href={`${scene.root}/catalogue/channels/${offer.offer_channel_id}`}>{channel}</a>, revision{' '}
           {offer.policy_number}
         </Fact>
       )}

@@ -74,7 +74,7 @@ function Filters({ scene, names }: { readonly scene: Scene; readonly names: Name
   if (names.products.length + names.channels.length < 2) return null
   const selects = [
     ['product_id', 'Product', names.products],
-    ['offer_channel_id', 'Channel', names.channels],
+    ['offer_channel_id', 'Terms', names.channels],
   ] as const
   return (
     <form class="filters" method="get" action={`${scene.root}/offers`}>

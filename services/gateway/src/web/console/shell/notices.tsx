@@ -18,8 +18,8 @@ const texts: Readonly<Record<string, string>> = {
   resumed: 'Endpoint resumed. Queued events are sent first.',
   tested: 'Test event sent.',
   redelivered: 'Resending.',
-  activated: 'Policy activated. New offers use these terms.',
-  compared: 'A different policy was activated since you opened this page. Review the changes again.',
+  activated: 'Terms activated. New offers use them.',
+  compared: 'Other terms were activated since you opened this page. Review the changes again.',
   moved: 'Current version updated. New offers use it by default.',
 }
 

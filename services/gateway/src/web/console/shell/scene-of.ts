@@ -11,7 +11,7 @@ import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { allowOwnScripts } from '../../kit/page/security-headers.ts'
 import { isUnanswered } from '../../kit/forms/refused-as.ts'
 import { sessionToken } from '../../kit/visit/session-cookie.ts'
-import type { Person, Visit } from '../../kit/visit/visit.ts'
+import { type Person, type Visit, withOwnEmail } from '../../kit/visit/visit.ts'
 import { consoleRoot } from '../../kit/visit/console-root.ts'
 import { rememberWorkspace } from './last-workspace.ts'
 import type { ConsoleDeps, PersonInWorkspace, Scene } from './scene.ts'
@@ -52,7 +52,8 @@ export async function sceneOf(
     may: ({ access }) => access.roles.length === 0 || access.roles.includes(role),
     invoke: (service, name, options) => {
       const { access } = service.operations[name] as Operation
-      const caller = access.workspace || access.workspaceParam ? member : person.caller
+      const asked = access.workspace || access.workspaceParam ? member : person.caller
+      const caller = access.email ? withOwnEmail(person, asked) : asked
       // The calls that a page makes count as well as its look-up.
       deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
       const all = { caller, ...callContext(request), ...options }

@@ -1,45 +1,41 @@
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
-import {
-  amountField,
-  currencyField,
-  intervalField,
-  notesField,
-  seatsField,
-} from '../offers/new/offer-fields.ts'
-import type { Step } from './first-offer-steps.ts'
+import { versionFields } from '../catalogue/version.tsx'
+import type { Provider } from '../../kit/offers/terms-view.tsx'
+import { notesField, seatsField } from '../offers/new/offer-fields.ts'
+import { type PaidFields, paidFields, sentOf } from '../offers/new/paid-fields.ts'
 
-export const fieldsOf: Readonly<Record<Step, readonly FieldSpec[]>> = {
-  package: [
-    {
-      name: 'name',
-      label: 'Name of your software',
-      placeholder: 'Acme Analytics',
-    },
-  ],
-  version: [
-    { name: 'version', label: 'Version', placeholder: '1.0.0' },
-    {
-      name: 'input_schema',
-      label: 'Order form (JSON Schema)',
-      kind: 'json',
-      rows: 14,
-      isFile: true,
-      hint: 'A JSON Schema that describes the order form. Not sure yet? Keep the default; you can publish a new version later.',
-    },
-  ],
-  product: [
-    {
-      name: 'name',
-      label: 'Product name',
-      hint: 'Customers see this on the offer.',
-    },
-  ],
-  offer: [
-    amountField,
-    // Chosen already: it stays with the price.
-    { ...currencyField, isOptional: false },
-    { ...intervalField, isOptional: false },
-    seatsField,
-    notesField,
-  ],
+interface Named {
+  readonly id: string
+  readonly name: string
+}
+
+export interface Found {
+  readonly package?: Named | undefined
+  readonly version?: { readonly id: string; readonly version: string } | undefined
+  readonly product?: Named | undefined
+  readonly offer?: { readonly id: string } | undefined
+  readonly provider: Provider
+}
+
+export interface FirstOfferForm {
+  readonly name: readonly FieldSpec[]
+  readonly paid: PaidFields
+  readonly version: readonly FieldSpec[]
+  readonly more: readonly FieldSpec[]
+  readonly all: readonly FieldSpec[]
+}
+
+/** What does not exist yet is asked for. */
+export function firstOfferForm({ product, version: found, provider }: Found): FirstOfferForm {
+  const name = product ? [] : [nameField]
+  const paid = paidFields(provider)
+  const version = found ? [] : versionFields.map(field => ({ ...field, ...(field.rows && { rows: 8 }) }))
+  const more = [seatsField, notesField]
+  return { name, paid, version, more, all: [...name, ...sentOf(paid), ...version, ...more] }
+}
+
+const nameField: FieldSpec = {
+  name: 'name',
+  label: 'Name of your software',
+  placeholder: 'Acme Analytics',
 }

@@ -17,6 +17,7 @@ export type FieldKind =
   | 'select'
   | 'check'
   | 'checks'
+  | 'radio'
   | 'moment'
   | 'json'
   | 'money'
@@ -37,6 +38,10 @@ export interface FieldSpec {
   readonly at?: string | readonly string[] | null
   /** Names of inputs, one of which has to be filled in. */
   readonly onlyWith?: string | readonly string[]
+  /** Another field, and the values of it with which this one is asked. */
+  readonly when?: readonly [name: string, values: readonly string[]]
+  /** Sent instead of what was typed. */
+  readonly sends?: string
   readonly flag?: string
   readonly isArgument?: boolean
   readonly isFile?: boolean
@@ -44,8 +49,8 @@ export interface FieldSpec {
   readonly otherFlag?: { readonly while: string; readonly flag: string }
   readonly words?: Readonly<Record<string, string>>
   readonly emptyFlag?: string
-  /** With `group`, those of a kind `checks` stand under its name, with a filter. */
-  readonly choices?: readonly (readonly [value: string, label: string, group?: string])[]
+  /** `more`: a hint, of a kind `radio`; the group, with a filter over all, of a kind `checks`. */
+  readonly choices?: readonly (readonly [value: string, label: string, more?: string])[]
   readonly isSecret?: boolean
   /** The value of an empty field; by default it is omitted. */
   readonly empty?: null | '' | readonly []
@@ -70,6 +75,8 @@ const exact: ReadonlySet<FieldKind> = new Set(['textarea', 'json', 'secret', 'se
 /** @returns undefined if there is nothing to send */
 export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
   const { name, kind = 'text', empty } = spec
+  if (!isAsked(spec, values)) return undefined
+  if (spec.sends) return spec.sends
   if (spec.onlyWith && ![spec.onlyWith].flat().some(other => isFilled(values[other]))) return undefined
   if (kind === 'check') return values[name] === 'on'
   if (kind === 'checks') {
@@ -109,6 +116,9 @@ export function sentValue(spec: FieldSpec, values: FieldValues): unknown {
 /** Values of the boxes that are ticked, of a field of the kind `checks`. */
 export const chosenOf = ({ name, choices = [] }: FieldSpec, values: FieldValues): string[] =>
   choices.map(([value]) => value).filter(value => values[`${name}.${value}`] === 'on')
+
+const isAsked = ({ when: [name, wanted] = ['', []] }: FieldSpec, values: FieldValues): boolean =>
+  name === '' || wanted.includes(values[name] ?? '')
 
 /** Names of its inputs. */
 export const namesOf = ({ name, kind, choices = [] }: FieldSpec): string[] =>
@@ -161,7 +171,7 @@ export interface Filled {
 export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: object = {}): Filled {
   const body: Record<string, unknown> = Object.assign(empty(), structuredClone(fixed))
   const problems: Record<string, string> = {}
-  for (const spec of specs) {
+  for (const spec of specs.filter(spec => isAsked(spec, values))) {
     try {
       const value = sentValue(spec, values)
       if (spec.schema && !spec.schema.safeParse(value ?? '').success)
@@ -178,7 +188,7 @@ export function fill(specs: readonly FieldSpec[], values: FieldValues, fixed: ob
 }
 
 const missing = ({ kind, label }: FieldSpec): string =>
-  kind === 'select' || kind === 'number-of' || kind === 'value-of'
+  kind === 'select' || kind === 'radio' || kind === 'number-of' || kind === 'value-of'
     ? `Select an option for “${label}”.`
     : `${label} is required.`
 

@@ -24,7 +24,7 @@ interface OneProps {
 
 export function FieldOf({ spec, values, problem }: OneProps) {
   const { name, label, isOptional, kind, isSecret } = spec
-  if (kind === 'checks') return <Checks spec={spec} values={values} problem={problem} />
+  if (kind === 'checks' || kind === 'radio') return <Choices spec={spec} values={values} problem={problem} />
   // No page contains a secret that somebody typed: it would be in caches, and on other people's screens.
   const value = isSecret ? '' : (values[name] ?? '')
   const hint = isSecret && values[name] ? 'For security, enter this again.' : spec.hint
@@ -172,21 +172,31 @@ function Input({ spec, value, attributes }: InputProps) {
   return <input {...(input as JSX.IntrinsicElements['input'])} />
 }
 
-function Checks({ spec: { name, label, hint, choices = [] }, values, problem }: OneProps) {
-  const groups = [...new Set(choices.map(([, , group]) => group))]
+function Choices({ spec: { name, label, kind, hint, choices = [] }, values, problem }: OneProps) {
+  const isRadio = kind === 'radio'
+  const groups = [...new Set(choices.map(([, , more]) => (isRadio ? undefined : more)))]
   const boxesOf = (some: typeof choices) => (
-    <div class="checks">
-      {some.map(([value, text]) => (
-        <div key={value} class="check">
-          <input
-            type="checkbox"
-            id={`${name}.${value}`}
-            name={`${name}.${value}`}
-            checked={values[`${name}.${value}`] === 'on'}
-          />
-          <label for={`${name}.${value}`}>{text}</label>
-        </div>
-      ))}
+    <div class={isRadio ? undefined : 'checks'}>
+      {some.map(([value, text, more]) => {
+        const id = `${name}.${value}`
+        const hint = isRadio ? more : undefined
+        return (
+          <div key={value} class="check">
+            <input
+              type={isRadio ? 'radio' : 'checkbox'}
+              id={id}
+              name={isRadio ? name : id}
+              value={isRadio ? value : undefined}
+              checked={isRadio ? values[name] === value : values[id] === 'on'}
+              aria-describedby={describedBy(id, hint, undefined)}
+            />
+            <div>
+              <label for={id}>{text}</label>
+              <HintOf name={id} hint={hint} />
+            </div>
+          </div>
+        )
+      })}
     </div>
   )
   return (

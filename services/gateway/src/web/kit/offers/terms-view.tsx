@@ -32,10 +32,42 @@ export function TermsRows({ terms }: { readonly terms: Terms }) {
   )
 }
 
+export type Provider = 'manual' | 'stripe'
+
+/** @param provider of payments, which only matters where one is required */
+function kindOf({ commercial_mode, price, checkout }: Terms, provider: Provider) {
+  if (commercial_mode === 'non_billable_test') return 'test'
+  if (!price?.unit_amount) return 'free'
+  if (checkout === 'none') return 'outside'
+  return provider === 'stripe' ? 'card' : 'transfer'
+}
+
+const buttons = {
+  test: 'Order · test, not charged',
+  free: 'Order, free',
+  outside: 'Order',
+  transfer: 'Order · pay by transfer',
+  card: 'Order · pay by card',
+} as const
+
 /** The button's label: with a review nothing is paid before it. */
-export function orderText(terms: Terms): string {
-  if (terms.approval === 'manual') return 'Request approval'
-  return terms.checkout === 'required' ? `Order and pay ${priceText(terms)}` : 'Order'
+export const orderText = (terms: Terms, provider: Provider): string =>
+  terms.approval === 'manual' ? 'Request approval' : buttons[kindOf(terms, provider)]
+
+/** What is paid, and whether again: docs/selling/checkout.md. */
+export function periodText(terms: Terms, provider: Provider): string | undefined {
+  const { price } = terms
+  if (!price) return undefined
+  switch (kindOf(terms, provider)) {
+    case 'outside':
+      return `The seller collects ${priceText(terms)} outside this product. Nothing is charged here.`
+    case 'transfer':
+      return `You pay the seller ${money(price)} for one ${price.interval}, as they tell you after you order. Nothing renews or is charged by itself.`
+    case 'card':
+      return `A subscription with Stripe: ${money(price)} when you pay, then every ${price.interval} until it’s cancelled.`
+    default:
+      return undefined
+  }
 }
 
 export function priceText({

@@ -19,6 +19,7 @@ import {
 import { OrderForm } from './order-form.tsx'
 import { forCustomers } from '../../kit/offers/for-customers.ts'
 import type { Offer, OwnOrder, Summary } from './resolve-offer.ts'
+import type { Provider } from '../../kit/offers/terms-view.tsx'
 import { OfferFacts, Price, Seller } from './seller-view.tsx'
 import { offerFormPath, pagesScriptPath } from '../../kit/page/stylesheet.ts'
 import { fromNow } from '../../kit/ui/moments.ts'
@@ -41,6 +42,7 @@ interface OfferPageProps {
   readonly form: Problems
   readonly fields: readonly FieldProblem[]
   readonly orderedMeanwhile: true | undefined
+  readonly provider: Provider
   readonly now: number
 }
 

@@ -11,7 +11,7 @@ import { OfferPage } from './offer-view.tsx'
 import { clustersOf, noClusters } from '../../kit/visit/own-clusters.ts'
 import { placeOrder, type Refused, sentValues } from './place-order.ts'
 import { isRefusedAs, isUnanswered } from '../../kit/forms/refused-as.ts'
-import { type OwnOrder, ownOrder, resolveOffer } from './resolve-offer.ts'
+import { type OwnOrder, ownOrder, providerOf, resolveOffer } from './resolve-offer.ts'
 import { preselected } from './workspace-field.tsx'
 import { signInPath } from '../../kit/visit/return-to.ts'
 import { allowOwnScripts } from '../../kit/page/security-headers.ts'
@@ -62,9 +62,10 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
       return sendPage(reply, 200, <SignInFirst {...common} summary={summary} now={nowInSeconds()} />)
     }
     if (!offer) return sendPage(reply, 403, <NotForYou {...common} />)
-    const [workspaces, order] = await Promise.all([
+    const [workspaces, order, provider] = await Promise.all([
       workspacesOf(person, request, deps),
       ownOrder(hash, person, request, deps),
+      providerOf(offer, person, request, deps),
     ])
     if (offer.state !== 'active' || !(offer.seat_available || order?.state === 'open')) {
       return showClosed(offer.state === 'active' ? 'held' : offer.state, offer, order)
@@ -81,6 +82,7 @@ export function offerPages(app: FastifyInstance, deps: VisitDeps) {
         offer={offer}
         summary={summary}
         order={order}
+        provider={provider}
         workspaces={workspaces}
         workspace={workspace}
         workspaceName={field(request, 'workspace_name')}

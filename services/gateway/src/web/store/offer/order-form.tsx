@@ -5,7 +5,7 @@ import type { Visit } from '../../kit/visit/visit.ts'
 import { ClusterField } from './cluster-field.tsx'
 import { ids, labelOf, type OfferFormData } from '../../kit/offers/offer-form-data.ts'
 import type { Offer } from './resolve-offer.ts'
-import { orderText } from '../../kit/offers/terms-view.tsx'
+import { orderText, periodText, type Provider } from '../../kit/offers/terms-view.tsx'
 import { WorkspaceField, type WorkspaceFieldProps } from './workspace-field.tsx'
 
 interface OrderFormProps extends WorkspaceFieldProps {
@@ -17,10 +17,12 @@ interface OrderFormProps extends WorkspaceFieldProps {
   readonly form: Problems
   readonly data: OfferFormData
   readonly asks: boolean
+  readonly provider: Provider
 }
 
 export function OrderForm(props: OrderFormProps) {
-  const { visit, hash, offer, workspaces, cluster, clusters, form, data, asks } = props
+  const { visit, hash, offer, workspaces, cluster, clusters, form, data, asks, provider } = props
+  const period = periodText(offer.terms, provider)
   return (
     <Form
       action={`/i/${hash}`}
@@ -56,10 +58,11 @@ export function OrderForm(props: OrderFormProps) {
           </noscript>
         </>
       )}
+      {period && <p class="hint">{period}</p>}
       <p class="actions">
         {/* The script of the fields makes it ready. */}
         <button type="submit" class="button" disabled={asks}>
-          {orderText(offer.terms)}
+          {orderText(offer.terms, provider)}
         </button>
       </p>
     </Form>

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { gatewayCaller, anonymousCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import type { Order } from '../../kit/orders/order.ts'
+import type { Provider } from '../../kit/offers/terms-view.tsx'
 import { actingIn } from '../../kit/visit/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
@@ -29,6 +30,17 @@ export async function resolveOffer(
     params: { short_hash: hash },
     ...callContext(request),
   })
+}
+
+/** Who takes a payment, if one is required. */
+export async function providerOf(
+  { terms }: Offer,
+  { caller }: Person,
+  request: FastifyRequest,
+  { call }: VisitDeps,
+): Promise<Provider> {
+  if (terms.checkout === 'none') return 'manual'
+  return (await invoke(call, offers, 'read_checkout_provider', { caller, ...callContext(request) })).provider
 }
 
 /** Their latest order from the offer, or the latest one other than one. */

@@ -130,7 +130,7 @@ test('shows a colleague whom the offer does not admit no values, but the rest of
   if (page instanceof TextTab) page.putValues({})
   await press(page, orderButton)
   await ordered(page)
-  expect(await main(page)).toContain('Hidden')
+  expect(await main(page)).toContain('••••••••')
   const other = await scene.visitPlain(new URL(page.url()).pathname, colleague)
   expect(await heading(other)).toBe('Your install has started')
   const text = await main(other)

@@ -4,6 +4,8 @@ import type { Scene } from '../../shell/scene.ts'
 import type { Answer } from '../../ui/answers.ts'
 import { readActivePolicy } from '../../catalogue/read-policies.ts'
 import type { Names } from '../names.ts'
+import type { Provider } from '../../../kit/offers/terms-view.tsx'
+import { readProvider } from './paid-fields.ts'
 
 export interface Chosen {
   readonly ids: Readonly<Record<string, string>>
@@ -11,6 +13,8 @@ export interface Chosen {
   readonly version: Answer<'get_package_version'>
   readonly channel: Answer<'get_offer_channel'> | undefined
   readonly policy: Answer<'get_channel_policy'> | undefined
+  /** Asked where there are no saved terms. */
+  readonly provider: Provider
 }
 
 /**
@@ -46,11 +50,12 @@ export async function readChosen(
     if (product) return undefined
     throw refusal('not_found')
   }
-  const [version, policy] = await Promise.all([
+  const [version, policy, provider] = await Promise.all([
     scene.invoke(offers, 'get_package_version', { params: { id: versionId } }),
     channel && readActivePolicy(scene, channel),
+    channel ? ('manual' as const) : readProvider(scene),
   ])
-  return { ids, name: product?.name ?? `version ${version.version}`, version, channel, policy }
+  return { ids, name: product?.name ?? `version ${version.version}`, version, channel, policy, provider }
 }
 
 const readChannel = async ({ invoke }: Scene, id: string, { channels }: Names) =>

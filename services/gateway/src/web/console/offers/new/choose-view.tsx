@@ -45,6 +45,13 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
             {shown.map(product => (
               <Card key={product.id} name={product.id} title={product.name}>
                 <ul class="choices">
+                  <li>
+                    <Icon name="arrowRight" />
+                    <div>
+                      <a href={address({ product_id: product.id })}>New offer</a>
+                      <p class="hint">Say how you are paid</p>
+                    </div>
+                  </li>
                   {names.channels
                     .filter(({ product_id, status }) => product_id === product.id && status === 'active')
                     .map(channel => (
@@ -52,23 +59,16 @@ export function ChoosePage({ scene, names, lacksVersion }: ChooseProps) {
                         <Icon name="tag" />
                         <div>
                           <a href={address({ product_id: product.id, offer_channel_id: channel.id })}>
-                            {channel.name} channel
+                            {channel.name}
                           </a>
                           <p class="hint">
                             {channel.active_policy === null
-                              ? 'No active policy. Activate one to create offers.'
-                              : `Terms from policy ${channel.active_policy}`}
+                              ? 'Saved terms that say nothing yet'
+                              : 'With these saved terms'}
                           </p>
                         </div>
                       </li>
                     ))}
-                  <li>
-                    <Icon name="arrowRight" />
-                    <div>
-                      <a href={address({ product_id: product.id })}>Custom terms</a>
-                      <p class="hint">Set price and limits yourself</p>
-                    </div>
-                  </li>
                 </ul>
               </Card>
             ))}

@@ -15,6 +15,9 @@ import { propertiesOf } from './carried-values.ts'
 import { type Chosen, seenOf } from './choices.ts'
 import type { OfferForm } from './offer-form.ts'
 import { forWhom, limits } from './offer-fields.ts'
+import { Paid } from './paid-view.tsx'
+
+const { create_offer, list_offer_channels } = offers.operations
 
 interface NewOfferProps {
   readonly scene: Scene
@@ -53,7 +56,7 @@ export function NewOfferPage(props: NewOfferProps) {
       {lost.length > 0 && (
         <p class="warning long">These values weren’t copied: {lost.join(', ')}. Enter them again.</p>
       )}
-      <ClosedChannel chosen={chosen} />
+      <ClosedTerms chosen={chosen} />
       <ProblemSummary problems={problems} />
       <Form
         action={action}
@@ -61,11 +64,17 @@ export function NewOfferPage(props: NewOfferProps) {
         id="call"
         hidden={{ ...keyField(values), seen: seenOf(chosen), properties: propertiesOf(form) }}
       >
-        <Card name="price" title="Terms">
-          <Policy chosen={chosen} />
-          <div class="column-of-fields">
-            <Fields fields={form.price} {...shown} />
-          </div>
+        <Card name="price" title={form.paid ? 'Payment' : 'Terms'}>
+          {form.paid ? (
+            <Paid fields={form.paid} {...shown} />
+          ) : (
+            <>
+              <SavedTerms chosen={chosen} />
+              <div class="column-of-fields">
+                <Fields fields={form.price} {...shown} />
+              </div>
+            </>
+          )}
         </Card>
         <Card name="limits" title="Limits">
           <div class="column-of-fields">
@@ -96,31 +105,43 @@ export function NewOfferPage(props: NewOfferProps) {
       <CommandLines
         form="call"
         values={values}
-        call={callOf(scene, offers.operations.create_offer, {
-          fields: form.all,
+        call={callOf(scene, create_offer, {
+          fields: form.lines,
           fixed: ids,
           headers: keyHeader(values),
         })}
+        more={
+          form.paid && ids.product_id
+            ? [
+                [
+                  'The terms that it can name',
+                  callOf(scene, list_offer_channels, { query: { product_id: ids.product_id } }),
+                ],
+              ]
+            : []
+        }
       />
     </ConsolePage>
   )
 }
 
-function ClosedChannel({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
+function ClosedTerms({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
   if (!channel) return null
   if (channel.status !== 'active')
-    return <p class="warning">This channel is inactive, so you can’t create offers for it.</p>
+    return <p class="warning">These terms are inactive, so you can’t create offers with them.</p>
   if (policy) return null
-  return <p class="warning">This channel has no active policy, so you can’t create offers for it yet.</p>
+  return <p class="warning">These terms say nothing yet, so you can’t create offers with them.</p>
 }
 
-function Policy({ chosen: { ids, policy } }: Pick<NewOfferProps, 'chosen'>) {
-  if (!ids.offer_channel_id || !policy) return null
+function SavedTerms({ chosen: { channel, policy } }: Pick<NewOfferProps, 'chosen'>) {
+  if (!channel || !policy) return null
   const { approval, checkout, pricing, default_commercial_mode } = policy.policy
   const price = pricing.kind === 'fixed' ? pricing : pricing.default_price
   return (
     <dl class="facts">
-      <Fact label="Policy">{policy.number}</Fact>
+      <Fact label="Saved terms">
+        {channel.name}, revision {policy.number}
+      </Fact>
       <Fact label="Approval">{approval === 'manual' ? 'Manual' : 'Automatic'}</Fact>
       <Fact label="Payment">{checkoutText(checkout)}</Fact>
       <Fact label={pricing.kind === 'fixed' ? 'Price' : 'Default price'}>

@@ -1,6 +1,6 @@
 import { isHidden } from '@svc/contract/core/sealed-value'
 import { type ChannelPolicy, offers } from '@svc/contract/offers/offers'
-import { sentKey, shownAgain, withNewKey } from '../../../kit/forms/creation-key.ts'
+import { shownAgain, withNewKey } from '../../../kit/forms/creation-key.ts'
 import type { FieldValues } from '../../../kit/forms/field-spec.ts'
 import { labelOf } from '../../../kit/offers/offer-form-data.ts'
 import type { Problems } from '../../../kit/forms/form-fields.ts'
@@ -14,6 +14,7 @@ import { ChoosePage } from './choose-view.tsx'
 import { type Chosen, idsOf, readChosen, seenOf } from './choices.ts'
 import { NewOfferPage } from './new-offer-view.tsx'
 import { formOf, type OfferForm } from './offer-form.ts'
+import { type OfferBody, publishOffer } from './publish-offer.ts'
 import { isEntered, typedValues } from './schema-fields.ts'
 
 export function newOfferPages({ get, post }: ConsolePages) {
@@ -46,14 +47,13 @@ export function newOfferPages({ get, post }: ConsolePages) {
       }
       const bare = bareLocks(form, values)
       if (bare) return again(values, bare, 422)
-      const headers = sentKey(values)
       const sent = await send(
         form.all,
         values,
-        body => scene.invoke(offers, 'create_offer', { headers, body }),
+        (body: OfferBody) => publishOffer(scene, body, names.channels, values),
         chosen.ids,
       )
-      if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, 'published')
+      if ('done' in sent) return scene.go(`/offers/${sent.done.id}`, sent.done.notice)
       const shown = shownAgain(values, sent.refused)
       return again(shown.values, shown.problems, shown.status)
     },
@@ -63,7 +63,7 @@ export function newOfferPages({ get, post }: ConsolePages) {
 
 const changedMeanwhile = (lost: readonly string[]): Problems => ({
   '': [
-    'The version or the channel’s policy changed while you were editing.',
+    'The version or the terms changed while you were editing.',
     lost.length > 0 && `These values don’t fit any more and were cleared: ${lost.join(', ')}.`,
     'Review the form and publish again.',
   ]
@@ -83,9 +83,10 @@ const fresh = ({ policy }: Chosen): FieldValues =>
   withNewKey({
     ...priceLike(policy?.policy.pricing),
     max_uses: '1',
+    approval: 'automatic',
     // A manual payment or approval takes longer than two hours.
-    order_ttl_minutes: policy && isSlow(policy.policy) ? '1440' : '120',
-    commercial_mode: '',
+    order_ttl_minutes: policy && !isSlow(policy.policy) ? '120' : '1440',
+    commercial_mode: policy?.policy.default_commercial_mode ?? '',
   })
 
 /** Initial currency and interval: those of the price that an offer without its own price gets. */
@@ -114,6 +115,7 @@ async function duplicate(scene: Scene, from: string) {
   const form = formOf(chosen)
   const values = { ...fresh(chosen), ...valuesLike(offer, form) }
   const lost = notCarried(offer, form, values).map(name => labelOf(chosen.version.input_schema, [name]))
+  if (form.paid && offer.terms.commercial_mode === 'non_billable_test') lost.push('Test, not charged')
   return scene.show(
     <NewOfferPage scene={scene} chosen={chosen} form={form} values={values} isCopy lost={lost} />,
   )
@@ -130,8 +132,8 @@ function valuesLike(offer: Answer<'get_offer'>, form: OfferForm): FieldValues {
     max_uses: seats.max_uses === null ? '' : `${seats.max_uses}`,
     order_ttl_minutes: `${offer.order_ttl_minutes}`,
     allow_api_tokens: offer.allow_api_tokens ? 'on' : '',
-    commercial_mode: offer.commercial_mode ?? '',
-    tier: offer.tier ?? '',
+    ...(offer.commercial_mode && { commercial_mode: offer.commercial_mode }),
+    paid: price?.unit_amount ? 'outside' : 'free',
     ...(price && {
       unit_amount: typedAmount(price.unit_amount),
       currency: price.currency,

@@ -1,9 +1,9 @@
 import type { Operation } from '@svc/contract/core/operation'
 import { offers } from '@svc/contract/offers/offers'
 import { priceBounds } from './price-bounds.ts'
+import type { ChannelPolicy } from '@svc/contract/offers/offers'
 import type { FieldSpec } from '../../../kit/forms/field-spec.ts'
 import { formField, formFields } from '../../../kit/forms/schema-fields.ts'
-import type { Chosen } from './choices.ts'
 
 const { create_offer } = offers.operations
 
@@ -109,52 +109,32 @@ export const amountField = formField(create_offer, {
   label: 'Price',
   at: 'pricing_request.unit_amount',
   isOptional: true,
-  hint: 'For example, 49.00. Leave blank to offer it for free.',
 })
 
-const among = (field: FieldSpec, allowed: readonly string[] | undefined): FieldSpec =>
-  allowed ? { ...field, choices: field.choices?.filter(([value]) => allowed.includes(value)) ?? [] } : field
+const among = (field: FieldSpec, allowed: readonly string[]): FieldSpec => ({
+  ...field,
+  choices: field.choices?.filter(([value]) => allowed.includes(value)) ?? [],
+})
 
-export function priceFields({ policy, ids }: Chosen): readonly FieldSpec[] {
-  const terms = policy?.policy
-  if (terms?.pricing.kind === 'fixed') return modeField(terms.allow_non_billable_test)
-  const range = terms?.pricing
+/** What an offer may choose of saved terms. */
+export function priceFields({ pricing, allow_non_billable_test }: ChannelPolicy): readonly FieldSpec[] {
+  const test = allow_non_billable_test ? [testField] : []
+  if (pricing.kind === 'fixed') return test
   return [
     {
       ...amountField,
-      ...(range && { hint: priceBounds(range), min: range.min_unit_amount, max: range.max_unit_amount }),
+      ...{ hint: priceBounds(pricing), min: pricing.min_unit_amount, max: pricing.max_unit_amount },
     },
-    among(currencyField, range?.currencies),
-    among(intervalField, range?.intervals),
-    ...modeField(terms ? terms.allow_non_billable_test : true, !terms),
-    ...(ids.offer_channel_id
-      ? []
-      : [
-          {
-            name: 'tier',
-            label: 'Tier',
-            isOptional: true,
-            hint: 'For your reference only.',
-          },
-        ]),
+    among(currencyField, pricing.currencies),
+    among(intervalField, pricing.intervals),
+    ...test,
   ]
 }
 
-/** @param mayLackPrice whether an offer without a price is free; with a policy it gets the policy's price */
-const modeField = (mayTest: boolean, mayLackPrice = false): FieldSpec[] =>
-  mayTest
-    ? [
-        {
-          name: 'commercial_mode',
-          label: 'Billing mode',
-          kind: 'select',
-          isOptional: true,
-          ...(mayLackPrice && { hint: 'Without a price the offer is free, in “Paid” mode as well.' }),
-          choices: [
-            ['', 'Default'],
-            ['paid', 'Paid'],
-            ['non_billable_test', 'Test (not charged)'],
-          ],
-        },
-      ]
-    : []
+export const testChoice = 'Not charged: tests'
+const testField = formField(create_offer, {
+  name: 'commercial_mode',
+  label: 'Charge',
+  isOptional: false,
+  labels: { paid: 'As the terms say', non_billable_test: testChoice },
+})

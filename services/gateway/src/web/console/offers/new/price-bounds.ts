@@ -9,5 +9,5 @@ export function priceBounds({ min_unit_amount, max_unit_amount, currencies, defa
   const [currency, ...others] = currencies
   const bound = (unit_amount: number) =>
     currency && others.length === 0 ? money({ currency, unit_amount }) : amountText(unit_amount)
-  return `Between ${bound(min_unit_amount)} and ${bound(max_unit_amount)}, set by the channel’s policy. Leave blank for ${money(default_price)} per ${default_price.interval}.`
+  return `Between ${bound(min_unit_amount)} and ${bound(max_unit_amount)}, set by the terms. Leave blank for ${money(default_price)} per ${default_price.interval}.`
 }
