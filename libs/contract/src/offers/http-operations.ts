@@ -15,6 +15,7 @@ import { operation as begin_checkout } from './orders/begin-checkout.ts'
 import { operation as confirm_payment } from './orders/confirm-payment.ts'
 import { operation as reject_order } from './orders/reject-order.ts'
 import { operation as cancel_order } from './orders/cancel-order.ts'
+import { operation as list_customers } from './customers/list-customers.ts'
 import { operation as create_product } from './products/create-product.ts'
 import { operation as list_products } from './products/list-products.ts'
 import { operation as get_product } from './products/get-product.ts'
@@ -61,6 +62,7 @@ export const httpOperations = {
   confirm_payment,
   reject_order,
   cancel_order,
+  list_customers,
   create_product,
   list_products,
   get_product,

@@ -64,6 +64,7 @@ import { reference as begin_checkout } from '../offers/orders/begin-checkout.ts'
 import { reference as confirm_payment } from '../offers/orders/confirm-payment.ts'
 import { reference as reject_order } from '../offers/orders/reject-order.ts'
 import { reference as cancel_order } from '../offers/orders/cancel-order.ts'
+import { reference as list_customers } from '../offers/customers/list-customers.ts'
 import { reference as create_product } from '../offers/products/create-product.ts'
 import { reference as list_products } from '../offers/products/list-products.ts'
 import { reference as get_product } from '../offers/products/get-product.ts'
@@ -167,6 +168,7 @@ export const references = {
     confirm_payment,
     reject_order,
     cancel_order,
+    list_customers,
     create_product,
     list_products,
     get_product,

@@ -1,4 +1,6 @@
 import { StateBadge } from '../../kit/orders/state-badge.tsx'
+import { priceText } from '../../kit/offers/terms-view.tsx'
+import { CustomerText } from '../customers/customer-text.tsx'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Table } from '../ui/list.tsx'
@@ -23,14 +25,18 @@ export const OrdersTable = ({ scene, orders, side, isNarrow }: OrdersTableProps)
 const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'list_orders'>>[] => [
   {
     label: 'Order',
-    value: ({ id, reference, ordered_by }) => (
-      <>
-        <a href={side === 'placed' ? `/orders/${id}` : `${scene.root}/orders/${id}`}>{reference}</a>
-        <p class="hint long">{ordered_by.email ?? 'API token'}</p>
-      </>
+    value: ({ id, reference }) => (
+      <a href={side === 'placed' ? `/orders/${id}` : `${scene.root}/orders/${id}`}>{reference}</a>
+    ),
+  },
+  {
+    label: side === 'placed' ? 'Ordered by' : 'Customer',
+    value: ({ customer, ordered_by }) => (
+      <CustomerText customer={customer} email={ordered_by.email ?? 'API token'} />
     ),
   },
   { label: 'Product', isExtra: true, value: ({ name }) => name },
+  { label: 'Price', isExtra: true, value: ({ terms }) => priceText(terms) },
   { label: 'State', value: ({ state }) => <StateBadge state={state} /> },
   {
     label: 'Install',
