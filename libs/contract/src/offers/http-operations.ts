@@ -15,7 +15,6 @@ import { operation as begin_checkout } from './orders/begin-checkout.ts'
 import { operation as confirm_payment } from './orders/confirm-payment.ts'
 import { operation as reject_order } from './orders/reject-order.ts'
 import { operation as cancel_order } from './orders/cancel-order.ts'
-import { operation as list_customers } from './customers/list-customers.ts'
 import { operation as create_product } from './products/create-product.ts'
 import { operation as list_products } from './products/list-products.ts'
 import { operation as get_product } from './products/get-product.ts'
@@ -43,6 +42,7 @@ import { operation as get_install } from './installs/get-install.ts'
 import { operation as create_install_credential } from './installs/create-install-credential.ts'
 import { operation as read_install_values } from './installs/read-install-values.ts'
 import { operation as remove_install } from './installs/remove-install.ts'
+import { operation as list_customers } from './customers/list-customers.ts'
 import { operation as receive_stripe_event } from './webhooks/receive-stripe-event.ts'
 
 export const httpOperations = {
@@ -62,7 +62,6 @@ export const httpOperations = {
   confirm_payment,
   reject_order,
   cancel_order,
-  list_customers,
   create_product,
   list_products,
   get_product,
@@ -90,5 +89,6 @@ export const httpOperations = {
   create_install_credential,
   read_install_values,
   remove_install,
+  list_customers,
   receive_stripe_event,
 }

@@ -64,7 +64,6 @@ import { reference as begin_checkout } from '../offers/orders/begin-checkout.ts'
 import { reference as confirm_payment } from '../offers/orders/confirm-payment.ts'
 import { reference as reject_order } from '../offers/orders/reject-order.ts'
 import { reference as cancel_order } from '../offers/orders/cancel-order.ts'
-import { reference as list_customers } from '../offers/customers/list-customers.ts'
 import { reference as create_product } from '../offers/products/create-product.ts'
 import { reference as list_products } from '../offers/products/list-products.ts'
 import { reference as get_product } from '../offers/products/get-product.ts'
@@ -92,6 +91,7 @@ import { reference as get_install } from '../offers/installs/get-install.ts'
 import { reference as create_install_credential } from '../offers/installs/create-install-credential.ts'
 import { reference as read_install_values } from '../offers/installs/read-install-values.ts'
 import { reference as remove_install } from '../offers/installs/remove-install.ts'
+import { reference as list_customers } from '../offers/customers/list-customers.ts'
 import { reference as receive_stripe_event } from '../offers/webhooks/receive-stripe-event.ts'
 
 /** By service and operation. */
@@ -168,7 +168,6 @@ export const references = {
     confirm_payment,
     reject_order,
     cancel_order,
-    list_customers,
     create_product,
     list_products,
     get_product,
@@ -196,6 +195,7 @@ export const references = {
     create_install_credential,
     read_install_values,
     remove_install,
+    list_customers,
     receive_stripe_event,
   },
 }

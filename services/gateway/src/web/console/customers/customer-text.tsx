@@ -2,13 +2,15 @@ import type { Item } from '../ui/answers.ts'
 
 interface CustomerTextProps {
   readonly customer: Item<'list_offers'>['customer']
-  readonly email?: string
+  readonly email?: string | null
+  /** Shown if nothing else is known. */
+  readonly otherwise?: string
 }
 
 /** The seller's name for a customer, and how else they are known. */
-export function CustomerText({ customer, email }: CustomerTextProps) {
-  const known = [email, customer?.external_id].filter(Boolean).join(' · ')
-  if (!customer) return <span class="long">{known || '–'}</span>
+export function CustomerText({ customer, email, otherwise = '–' }: CustomerTextProps) {
+  if (!customer) return <span class="long">{email ?? otherwise}</span>
+  const known = email ?? customer.external_id
   return (
     <>
       <span class="long">{customer.display_name}</span>

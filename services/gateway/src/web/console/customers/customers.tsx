@@ -46,9 +46,7 @@ export function customerPages({ get }: ConsolePages) {
 const columnsOf = (scene: Scene): Column<Item<'list_customers'>>[] => [
   {
     label: 'Customer',
-    value: ({ id, customer, email }) => (
-      <CustomerText customer={customer} email={email ?? (customer ? undefined : id)} />
-    ),
+    value: ({ id, customer, email }) => <CustomerText customer={customer} email={email} otherwise={id} />,
   },
   {
     label: 'Orders',
@@ -65,12 +63,21 @@ const columnsOf = (scene: Scene): Column<Item<'list_customers'>>[] => [
   {
     label: 'Value',
     isNumber: true,
-    value: ({ value }) => value.map(one => <div key={one.currency}>{money(one)}</div>),
+    value: ({ value }) =>
+      value.length === 0 ? (
+        '–'
+      ) : (
+        <span class="amount">
+          {value.map(one => (
+            <span key={one.currency}>{money(one)}</span>
+          ))}
+        </span>
+      ),
   },
   {
     label: 'Your note',
     isExtra: true,
-    value: ({ internal_note }) => <span class="long">{internal_note}</span>,
+    value: ({ internal_note }) => <span class="long">{internal_note ?? '–'}</span>,
   },
   {
     label: 'First order',

@@ -61,7 +61,7 @@ function OffersPage({ scene, list, names, query, filters }: OffersPageProps) {
         scene={scene}
         path="/offers"
         schema={list_offers.query}
-        textHint="Product, customer or note"
+        textHint="Product, customer, note"
         selects={[
           ['product_id', 'Product', names.products],
           ['offer_channel_id', 'Channel', names.channels],
@@ -109,16 +109,14 @@ const columnsOf = (scene: Scene, names: Names): Column<Item<'list_offers'>>[] =>
   { label: 'Price', value: ({ terms }) => priceText(terms) },
   { label: 'State', value: ({ state }) => <OfferBadge state={state} /> },
   {
-    label: 'Orders completed',
+    label: 'Orders',
     isNumber: true,
-    value: ({ seats: { max_uses, redeemed } }) =>
-      max_uses === null ? `${redeemed}` : `${redeemed} of ${max_uses}`,
-  },
-  {
-    label: 'Orders in progress',
-    isNumber: true,
-    isExtra: true,
-    value: ({ seats: { reserved } }) => reserved,
+    value: ({ seats: { max_uses, redeemed, reserved } }) => (
+      <>
+        {max_uses === null ? redeemed : `${redeemed} of ${max_uses}`}
+        {reserved > 0 && <p class="hint">{reserved} in progress</p>}
+      </>
+    ),
   },
   {
     label: 'Expires',

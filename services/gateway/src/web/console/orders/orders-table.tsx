@@ -18,11 +18,15 @@ export const OrdersTable = ({ scene, orders, side, isNarrow }: OrdersTableProps)
     label="Orders"
     items={orders}
     keyOf={({ id }) => id}
-    columns={columnsOf(scene, side).filter(({ isExtra }) => !(isNarrow && isExtra))}
+    columns={columnsOf({ scene, side, isNarrow }).filter(({ isExtra }) => !(isNarrow && isExtra))}
   />
 )
 
-const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'list_orders'>>[] => [
+type Orders = Column<Item<'list_orders'>>
+
+const price: Orders = { label: 'Price', value: ({ terms }) => priceText(terms) }
+
+const columnsOf = ({ scene, side, isNarrow }: Omit<OrdersTableProps, 'orders'>): Orders[] => [
   {
     label: 'Order',
     value: ({ id, reference }) => (
@@ -32,11 +36,11 @@ const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'l
   {
     label: side === 'placed' ? 'Ordered by' : 'Customer',
     value: ({ customer, ordered_by }) => (
-      <CustomerText customer={customer} email={ordered_by.email ?? 'API token'} />
+      <CustomerText customer={customer} email={ordered_by.email} otherwise="API token" />
     ),
   },
   { label: 'Product', isExtra: true, value: ({ name }) => name },
-  { label: 'Price', isExtra: true, value: ({ terms }) => priceText(terms) },
+  ...(isNarrow ? [] : [price]),
   { label: 'State', value: ({ state }) => <StateBadge state={state} /> },
   {
     label: 'Install',
@@ -45,9 +49,4 @@ const columnsOf = (scene: Scene, side: OrdersTableProps['side']): Column<Item<'l
       install_id ? <a href={`${scene.root}/installs/${install_id}`}>View install</a> : '–',
   },
   { label: 'Placed', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
-  {
-    label: 'Last updated',
-    isExtra: true,
-    value: ({ updated_at }) => <When at={updated_at} now={scene.now} />,
-  },
 ]

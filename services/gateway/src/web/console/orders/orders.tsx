@@ -63,7 +63,7 @@ export function orderPages(pages: ConsolePages) {
           scene={scene}
           path="/orders"
           schema={list_orders.query}
-          textHint="Reference, product or customer"
+          textHint="Reference, customer"
           selects={[['product_id', 'Product', products]]}
         />
         <Card name="orders">
