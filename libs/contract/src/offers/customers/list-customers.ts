@@ -47,7 +47,7 @@ export const operation = {
   http: { method: 'GET', path: '/customers', status: 200 },
   access: workspaceMember,
   query: pageQuery,
-  output: page(customer, 'by their first order').describe(
+  output: page(customer).describe(
     'A page may be shorter than `limit` without being the last: continue until `next_cursor` is null.',
   ),
   errors: [],
@@ -70,7 +70,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/customers',
   group: 'Customers',
   description:
-    'Whoever ordered most recently for the first time comes first. Counted from the orders when asked; nothing else is stored. `GET /orders?relation=received&customer_id=…` has the orders of one.',
+    'The newest workspace comes first. Counted from the orders when asked; nothing else is stored. `GET /orders?relation=received&customer_id=…` has the orders of one.',
   examples: [
     {
       step: 835,

@@ -20,19 +20,17 @@ export function customerPages({ get }: ConsolePages) {
     const list = await scene.invoke(offers, 'list_customers', { query })
     return scene.show(
       <ConsolePage scene={scene} title="Customers" part="/customers">
-        <PageHead title="Customers" text="Everybody who ordered, the newest customer first." />
+        <PageHead title="Customers" text="Everybody who ordered from you, the newest workspace first." />
         <Card name="customers">
           {list.data.length > 0 ? (
             <Table label="Customers" items={list.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
           ) : (
             <Empty
               icon="user"
-              title={list.next_cursor ? 'No customers on this page' : 'No customers yet'}
+              title="No customers yet"
               action={{ href: `${scene.root}/offers`, label: 'View offers' }}
             >
-              {list.next_cursor
-                ? 'Try the next page.'
-                : 'Whoever orders from one of your offers appears here.'}
+              Whoever orders from one of your offers appears here.
             </Empty>
           )}
         </Card>

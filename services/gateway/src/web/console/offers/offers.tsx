@@ -11,6 +11,7 @@ import { ListFilters, listQueryOf } from '../ui/list-filters.tsx'
 import { newestFirst, TwoEndedPager } from '../ui/two-ended.tsx'
 import { Action, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { priceText } from '../../kit/offers/terms-view.tsx'
+import { fromNow } from '../../kit/ui/moments.ts'
 import { When } from '../../kit/ui/when.tsx'
 import { channelText, type Names, readNames } from './names.ts'
 import { OfferBadge, offerStateText } from './offer-badge.tsx'
@@ -101,27 +102,32 @@ const columnsOf = (scene: Scene, names: Names): Column<Item<'list_offers'>>[] =>
     value: offer => (
       <>
         <a href={`${scene.root}/offers/${offer.id}`}>{offer.name}</a>
-        <p class="hint long">{channelText(offer, names)}</p>
+        {offer.offer_channel_id && <p class="hint long">{channelText(offer, names)}</p>}
       </>
     ),
   },
   { label: 'Customer', value: ({ customer }) => <CustomerText customer={customer} /> },
   { label: 'Price', value: ({ terms }) => priceText(terms) },
-  { label: 'State', value: ({ state }) => <OfferBadge state={state} /> },
   {
-    label: 'Orders',
-    isNumber: true,
-    value: ({ seats: { max_uses, redeemed, reserved } }) => (
+    label: 'State',
+    value: ({ state, expires_at }) => (
       <>
-        {max_uses === null ? redeemed : `${redeemed} of ${max_uses}`}
-        {reserved > 0 && <p class="hint">{reserved} in progress</p>}
+        <OfferBadge state={state} />
+        {state === 'active' && expires_at !== null && (
+          <p class="hint">Ends {fromNow(expires_at - scene.now)}</p>
+        )}
       </>
     ),
   },
   {
-    label: 'Expires',
-    isExtra: true,
-    value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" />,
+    label: 'Orders',
+    isNumber: true,
+    value: ({ seats: { max_uses, redeemed, reserved } }) => (
+      <span class="amount">
+        {max_uses === null ? redeemed : `${redeemed} of ${max_uses}`}
+        {reserved > 0 && <span class="hint">{reserved} in progress</span>}
+      </span>
+    ),
   },
   { label: 'Created', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   { label: 'Link', isExtra: true, value: ({ short_hash }) => <a href={`/i/${short_hash}`}>{short_hash}</a> },
