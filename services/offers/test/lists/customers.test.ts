@@ -73,7 +73,7 @@ test('orders, installs and the value in each currency are counted; the newest sn
       last_ordered_at: expect.any(Number),
     },
   ])
-  // Of a seller only: not for the customers, nor for others.
+  // Customers of a seller are listed for nobody else.
   for (const caller of [globex, newCustomer()]) expect((await list({}, caller)).data).toEqual([])
 })
 

@@ -85,7 +85,7 @@ describe('filters', () => {
     if (!customer_id) expect((await idsOf('list_offers', ofOffers)).includes(offer.id)).toBe(isFound)
   })
 
-  test('of another workspace nothing is found by any of them', async () => {
+  test('no filter finds anything of another workspace', async () => {
     const stranger = newCustomer()
     const queries: Query[] = [
       { text: 'Müller' },
