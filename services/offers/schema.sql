@@ -190,6 +190,7 @@ create unique index orders_reference on orders (workspace_id, "right"(id, 8));
 create index orders_offer_id_holder_id_idx on orders (offer_id, holder, id);
 create index orders_offer_id_id_idx on orders (offer_id, id);
 create index orders_workspace_id_id_idx on orders (workspace_id, id);
+create index orders_workspace_id_customer_workspace_id_id_idx on orders (workspace_id, customer_workspace_id, id);
 create index orders_customer_workspace_id_id_idx on orders (customer_workspace_id, id);
 create trigger checkout_ends after update of state on orders for each row when (old.state = 'awaiting_checkout' and new.state <> 'awaiting_checkout') execute function end_checkout();
 create trigger quota after insert on orders for each row execute function hold_quota('orders_placed', 'customer_workspace_id');

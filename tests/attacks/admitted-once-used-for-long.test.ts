@@ -23,6 +23,7 @@ let charged = 0
 let before: (subject: string) => unknown
 
 const audit = 'rpc.activity.list_audit_log'
+const listOffers = 'rpc.offers.list_offers'
 const createOffer = 'rpc.offers.create_offer'
 const lookUp = 'rpc.auth-tokens.resolve_credentials'
 const linesPerPage = 100
@@ -216,3 +217,61 @@ test.each(endings)('no page of the audit log is read for an admin once %s', asyn
   expect(countOf(audit)).toBe(3)
   expect(charged).toBeGreaterThanOrEqual(3)
 })
+
+/** Offers of their workspace, all like one. */
+async function addOffers({ workspace_id, owner }: Admin, count: number) {
+  const ask = (path: string, body: object) =>
+    sender<{ id: string }>(product.baseUrls[0] ?? '')('POST', path, owner.token, {
+      workspace: workspace_id,
+      body,
+    })
+  const { id: package_id } = await ask('/packages', { name: 'Long' })
+  const { id: version } = await ask(`/packages/${package_id}/versions`, {
+    version: '1',
+    input_schema: { type: 'object', properties: {} },
+  })
+  const { id } = await ask('/offers', { package_version_id: version })
+  await product.sql`
+    insert into offers.offers (id, workspace_id, short_hash, package_version_id, allowed_emails, field_values, terms,
+      order_ttl_minutes, created_by, created_at)
+    select left(id, 24) || lpad(n::text, 8, '0'), workspace_id, right(workspace_id, 20) || n, package_version_id,
+      allowed_emails, field_values, terms, order_ttl_minutes, created_by, created_at
+    from offers.offers, generate_series(2, ${count}::int) n where id = ${id}`
+}
+
+const csvOf: Record<string, (admin: Admin) => Promise<Response>> = {
+  'the API': ({ session, workspace_id }) =>
+    fetch(`${gateway.url}/v1/offers`, {
+      headers: { authorization: `Bearer ${session.token}`, 'svc-context': workspace_id, accept: 'text/csv' },
+    }),
+  'the console': ({ session, workspace_id }) =>
+    fetch(`${gateway.url}/console/${workspace_id}/offers.csv`, {
+      headers: { cookie: `__Host-svc_session=${session.token}` },
+    }),
+}
+const losses = endings.filter(([name]) => name !== 'they are a member only')
+
+test.each(Object.keys(csvOf).flatMap(by => losses.map(([name, end]) => [by, name, end] as const)))(
+  'no page of a list as CSV is read by %s once %s, and all of it until then',
+  async (by, _, end) => {
+    const admin = await newAdmin(0)
+    const count = 10 * linesPerPage
+    await addOffers(admin, count)
+    const open = csvOf[by] ?? expect.unreachable()
+    const whole = await open(admin)
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="offers.csv"',
+    })
+    expect(await readLines(whole)).toEqual({ lines: 1 + count, ended: true })
+
+    calls = []
+    charged = 0
+    before = async subject => {
+      if (subject === listOffers && countOf(listOffers) === 3) await end(admin)
+    }
+    expect(await readLines(await open(admin))).toEqual({ lines: 1 + 3 * linesPerPage, ended: false })
+    expect(countOf(listOffers)).toBe(3)
+    expect(charged).toBeGreaterThanOrEqual(3)
+  },
+)

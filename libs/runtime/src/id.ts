@@ -16,6 +16,14 @@ export function eventId(uuid: string, createdMs: number): string {
   return fromUUID(`${time.slice(0, 8)}-${time.slice(8)}-7${uuid.slice(15)}`, 'evt')
 }
 
+/** The lowest TypeID of a moment, in Unix milliseconds: ids grow with time (RFC 9562, 5.7). */
+export function idAt(prefix: string, ms: number): string {
+  const time = Math.min(Math.max(ms, 0), 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0')
+  return fromUUID(`${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`, prefix)
+}
+
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
 /** 12 random base58 characters (70 bits): the customer-facing name of an offer, in `/i/<short_hash>`. */

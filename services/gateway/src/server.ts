@@ -20,6 +20,7 @@ import { countRequests } from './edge/http/count-requests.ts'
 import { type Drain, createDrain } from './edge/http/drain.ts'
 import { type ForwardDeps, registerOperations } from './edge/forward/forward.ts'
 import { bodyLimit, maxHeaderSize, maxHeaders, receiveCheckMs, receiveMs } from './edge/http/http-limits.ts'
+import { createOpenStreams, type StreamBounds } from './edge/forward/open-streams.ts'
 import { keep, sendKept } from './edge/http/kept-answer.ts'
 import { noticeProxies } from './edge/http/notice-proxies.ts'
 import { type MetadataDeps, metadataRoutes } from './edge/oauth/metadata.ts'
@@ -49,7 +50,8 @@ declare module 'fastify' {
 
 const json = 'application/json; charset=utf-8'
 
-export interface ServerDeps extends ForwardDeps, MetadataDeps {
+export interface ServerDeps extends Omit<ForwardDeps, 'openStream'>, MetadataDeps {
+  readonly streams?: Partial<StreamBounds>
   readonly log: Log
   readonly trustedProxies: string[]
   /** An address or URL for users of the API who need help. */
@@ -184,10 +186,11 @@ export function createServer({
       throw refusal('unavailable', { message: 'This gateway is not ready.' })
     return reply.send('{"ready":true}')
   })
-  registerOperations(app, deps, metrics, drain.leaving)
+  const openStream = createOpenStreams(deps.streams)
+  registerOperations(app, { ...deps, openStream }, metrics, drain.leaving)
   app.register(metadataRoutes, deps)
   app.register(oauthRoutes, { ...deps, log })
-  app.register(pageRoutes, { ...deps, log })
+  app.register(pageRoutes, { ...deps, log, openStream, leaving: drain.leaving })
   return Object.assign(app, { warnings })
 
   function begin(request: FastifyRequest, reply: FastifyReply): boolean {

@@ -232,6 +232,8 @@ create unique index orders_reference on orders (workspace_id, right(id, 8));
 create index on orders (offer_id, holder, id);
 create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
+-- A seller's customers, and the orders of one.
+create index on orders (workspace_id, customer_workspace_id, id);
 create index on orders (customer_workspace_id, id);
 
 -- Checkout

@@ -30,6 +30,7 @@ import { confirmPayment } from './checkout/manual/confirm-payment.ts'
 import { readCheckoutProvider } from './checkout/read-checkout-provider.ts'
 import { receiveStripeEvent } from './checkout/stripe/receive-stripe-event.ts'
 import { closeCluster } from './clusters/close-cluster.ts'
+import { listCustomers } from './customers/list-customers.ts'
 import { createInstallCredential } from './installs/create-install-credential.ts'
 import { getInstall } from './installs/get-install.ts'
 import { listInstalls } from './installs/list-installs.ts'
@@ -83,6 +84,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   read_checkout_provider: readCheckoutProvider,
   receive_stripe_event: receiveStripeEvent,
   close_cluster: closeCluster,
+  list_customers: listCustomers,
   create_install_credential: createInstallCredential,
   get_install: getInstall,
   list_installs: listInstalls,

@@ -18,7 +18,7 @@ export interface Field {
   readonly said: OptionSurface | undefined
 }
 
-const ofPages = ['limit', 'cursor', 'order']
+const ofPages = ['limit', 'cursor']
 
 /** The fields for options or arguments, without those that every list has. */
 export function fieldsOf(operation: Operation, command: CommandSurface): Field[] {

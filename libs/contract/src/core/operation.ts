@@ -40,8 +40,8 @@ export interface Operation {
   /** The gateway adds the caller's use of the rate limits: `Call.rate_use`. */
   readonly rateUse?: true
   readonly output?: z.ZodType
-  /** A list that is also available as JSON lines with all of its pages, if `Accept` asks for them. */
-  readonly lines?: true
+  /** A list that is also available with all of its pages, in this form, if `Accept` asks for it. */
+  readonly lines?: 'application/x-ndjson' | 'text/csv'
   readonly replyHeaders?: readonly string[]
   readonly errors: readonly Tag[]
   /**

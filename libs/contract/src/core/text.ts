@@ -137,9 +137,21 @@ export const pageQuery = z.strictObject({
     .describe('The `next_cursor` of an earlier response; absent: start from the beginning.'),
 })
 
-export function page<Item extends z.ZodType>(item: Item) {
+/** Query of lists that can be read from either end, or of a time, or by a text. A cursor is good for both ends. */
+export const listQuery = pageQuery.extend({
+  order: z
+    .enum(['desc', 'asc'])
+    .default('desc')
+    .describe('`desc`: newest first. `asc`: oldest first, from the other end of the list.'),
+  after: querySeconds.describe('Only what was created in this second or later.'),
+  before: querySeconds.describe('Only what was created before this second.'),
+})
+
+export const searchText = text(1, 100).optional()
+
+export function page<Item extends z.ZodType>(item: Item, order = 'newest first') {
   return z.object({
-    data: z.array(item).describe('The items of this page, newest first; at most `limit`.'),
+    data: z.array(item).describe(`The items of this page, ${order}; at most \`limit\`.`),
     next_cursor: z
       .string()
       .nullable()

@@ -42,6 +42,7 @@ import { operation as get_install } from './installs/get-install.ts'
 import { operation as create_install_credential } from './installs/create-install-credential.ts'
 import { operation as read_install_values } from './installs/read-install-values.ts'
 import { operation as remove_install } from './installs/remove-install.ts'
+import { operation as list_customers } from './customers/list-customers.ts'
 import { operation as receive_stripe_event } from './webhooks/receive-stripe-event.ts'
 
 export const httpOperations = {
@@ -88,5 +89,6 @@ export const httpOperations = {
   create_install_credential,
   read_install_values,
   remove_install,
+  list_customers,
   receive_stripe_event,
 }

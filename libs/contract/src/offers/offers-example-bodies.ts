@@ -26,12 +26,14 @@ export const price = { currency: 'eur', unit_amount: 9900, interval: 'month' } a
 
 export const summary = {
   ...webOffer,
+  name: 'Acme Analytics',
   state: 'active',
   product_id: product,
   package_version_id: version1,
   offer_channel_id: null,
   policy_number: null,
   customer: forGrace.customer,
+  terms: { commercial_mode: 'paid', price: null },
   internal_note: forGrace.internal_note,
   seats: { max_uses: 1, redeemed: 0, reserved: 0, available: 1 },
   expires_at: null,

@@ -63,6 +63,12 @@ export const done = {
   updated_at: at(3120),
 } as const
 
+export const listed = {
+  ...done,
+  terms: { commercial_mode: 'paid', price: null },
+  customer: null,
+} as const
+
 export const partnerOrder = {
   ...order,
   ...known(channelOrder),

@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { productBacked } from './offer-input.ts'
-import { offerStates, offerTerms, termsBeforeOrder } from './published-offers.ts'
+import {
+  listedTerms,
+  offerStates,
+  offerTerms,
+  offer,
+  soldName,
+  termsBeforeOrder,
+} from './published-offers.ts'
 import type { IdPrefix } from '../core/id-prefixes.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
@@ -79,7 +86,7 @@ export const orderSummary = z
     reference: z
       .string()
       .describe('Short, to be named with a payment: unique among the orders of the seller.'),
-    name: z.string().describe('Of the product, or of the package of an offer without a product.'),
+    name: soldName,
     state: orderState,
     offer_id: idOf('offer', 'offer'),
     short_hash: z.string().describe('Of the offer: its page is `/i/<short_hash>`.'),
@@ -137,6 +144,13 @@ export const order = orderSummary
       .describe('As submitted, with the values that the seller locked or pre-filled; null until then.'),
   })
   .meta({ id: 'Order' })
+
+export const listedOrder = orderSummary
+  .extend({
+    terms: listedTerms,
+    customer: offer.shape.customer.describe('The snapshot of the offer, for its seller only. Null: none.'),
+  })
+  .meta({ id: 'ListedOrder' })
 
 export const inPath = z.object({ id: pathId })
 export const shortHash = z.object({ short_hash: pathId })

@@ -33,48 +33,6 @@ export const nothingSent = Object.fromEntries(Object.keys(sent).map(name => [nam
   [Name in keyof typeof sent]: null
 }
 
-export const offerSummary = z
-  .object({
-    id: idOf('offer', 'offer'),
-    short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
-    state: z
-      .enum(offerStates)
-      .describe('`revoked` by the seller; else `exhausted`, `expired` or `active`, the first that is true.'),
-    product_id: z
-      .string()
-      .nullable()
-      .describe('The product, `prod_…`; null: an offer of a package version alone.'),
-    package_version_id: z
-      .string()
-      .describe('The version sent, or the product’s current version when the offer was created.'),
-    offer_channel_id: z
-      .string()
-      .nullable()
-      .describe('The channel whose policy resolved the terms, `och_…`; null: none.'),
-    policy_number: z
-      .int()
-      .nullable()
-      .describe('The number of the channel policy that resolved the terms; null: no channel.'),
-    customer: sent.customer,
-    internal_note: sent.internal_note,
-    seats: z
-      .object({
-        max_uses: z.int().nullable().describe('How many orders may be completed; null: unlimited.'),
-        redeemed: count.describe('Taken by completed orders.'),
-        reserved: count.describe(
-          'Reserved by orders in progress. For an unlimited offer at most 1,000 are counted.',
-        ),
-        available: count.nullable().describe('Neither redeemed nor reserved; null: unlimited.'),
-      })
-      .describe('Each order in progress reserves a seat, and each completed one redeems it.'),
-    expires_at: unixSeconds
-      .nullable()
-      .describe('Unix seconds after which it cannot be redeemed; null: it does not expire.'),
-    revoked_at: unixSeconds.nullable().describe('Unix seconds; null: it was not revoked.'),
-    created_at: createdAt,
-  })
-  .meta({ id: 'OfferSummary' })
-
 /** As the policy resolved them. */
 export const offerTerms = z
   .object({
@@ -94,6 +52,59 @@ export const offerTerms = z
       .describe('Null: an offer without a channel that requested no price.'),
   })
   .meta({ id: 'OfferTerms' })
+
+export const listedTerms = offerTerms
+  .pick({ commercial_mode: true, price: true })
+  .meta({ id: 'ListedTerms' })
+  .describe('What it costs; the other terms are those of the offer.')
+
+export const soldName = z
+  .string()
+  .describe('Of the product, or of the package of an offer without a product.')
+
+export const offerSummary = z
+  .object({
+    id: idOf('offer', 'offer'),
+    short_hash: z.string().describe('Customers reach the offer at `/i/<short_hash>`.'),
+    name: soldName,
+    state: z
+      .enum(offerStates)
+      .describe('`revoked` by the seller; else `exhausted`, `expired` or `active`, the first that is true.'),
+    product_id: z
+      .string()
+      .nullable()
+      .describe('The product, `prod_…`; null: an offer of a package version alone.'),
+    package_version_id: z
+      .string()
+      .describe('The version sent, or the product’s current version when the offer was created.'),
+    offer_channel_id: z
+      .string()
+      .nullable()
+      .describe('The channel whose policy resolved the terms, `och_…`; null: none.'),
+    policy_number: z
+      .int()
+      .nullable()
+      .describe('The number of the channel policy that resolved the terms; null: no channel.'),
+    customer: sent.customer,
+    terms: listedTerms,
+    internal_note: sent.internal_note,
+    seats: z
+      .object({
+        max_uses: z.int().nullable().describe('How many orders may be completed; null: unlimited.'),
+        redeemed: count.describe('Taken by completed orders.'),
+        reserved: count.describe(
+          'Reserved by orders in progress. For an unlimited offer at most 1,000 are counted.',
+        ),
+        available: count.nullable().describe('Neither redeemed nor reserved; null: unlimited.'),
+      })
+      .describe('Each order in progress reserves a seat, and each completed one redeems it.'),
+    expires_at: unixSeconds
+      .nullable()
+      .describe('Unix seconds after which it cannot be redeemed; null: it does not expire.'),
+    revoked_at: unixSeconds.nullable().describe('Unix seconds; null: it was not revoked.'),
+    created_at: createdAt,
+  })
+  .meta({ id: 'OfferSummary' })
 
 /** Without an order nobody pays, and account numbers are not for everybody. */
 export const termsBeforeOrder = offerTerms

@@ -10,6 +10,7 @@ export const groups = {
   'Offer channels':
     'Ways to sell a product. The active policy of a channel decides approval, checkout, support and price of its offers; policies are numbered and immutable.',
   Installs: 'What customers have installed from offers. Both seller and owner can see an install.',
+  Customers: 'Everybody who ordered from the workspace, with what they ordered.',
   'API tokens':
     'Credentials of a workspace for scripts and CI: `sk_svc_…`. The secret is shown only once and stored hashed; a revoked token is refused as soon as the revocation returns.',
   Workspaces: 'Workspaces own all resources; members have roles in them.',

@@ -92,6 +92,7 @@ import { reference as get_install } from '../offers/installs/get-install.ts'
 import { reference as create_install_credential } from '../offers/installs/create-install-credential.ts'
 import { reference as read_install_values } from '../offers/installs/read-install-values.ts'
 import { reference as remove_install } from '../offers/installs/remove-install.ts'
+import { reference as list_customers } from '../offers/customers/list-customers.ts'
 import { reference as receive_stripe_event } from '../offers/webhooks/receive-stripe-event.ts'
 
 /** By service and operation. */
@@ -196,6 +197,7 @@ export const references = {
     create_install_credential,
     read_install_values,
     remove_install,
+    list_customers,
     receive_stripe_event,
   },
 }

@@ -11,6 +11,7 @@ import { consoleRoutes } from './console/routes.ts'
 import { docsRoutes } from './docs/routes.tsx'
 import { countLookups } from '../edge/limits/count-pages.ts'
 import type { RateLimits } from '../edge/limits/rate-limits.ts'
+import type { OpenStream } from '../edge/forward/open-streams.ts'
 import { refuseAmbiguousCaller } from '../edge/forward/request-input.ts'
 import { devicePages } from './account/device/device.tsx'
 import { answerError } from './kit/page/error-page.tsx'
@@ -35,6 +36,8 @@ export interface PageDeps extends WorkBound {
   readonly resolve: ResolveCredential
   readonly publicUrl: string
   readonly log: Log
+  readonly openStream: OpenStream
+  readonly leaving: AbortSignal
 }
 
 const formLimit = 16 * 1024

@@ -1,5 +1,6 @@
 import type { offers } from '@svc/contract/offers/offers'
 import type { Input } from '@svc/contract/core/operation'
+import type { IdRange } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } from '../scanned-page.ts'
@@ -11,7 +12,7 @@ export type InstallFilter = Omit<Query, 'limit' | 'cursor' | 'relation'>
 export interface InstallsWanted extends InstallFilter {
   readonly workspace: string
   readonly relation: Query['relation']
-  readonly after: string
+  readonly range: IdRange
   readonly limit: number
 }
 
@@ -23,9 +24,9 @@ export const findInstalls = async (sql: Sql, wanted: InstallsWanted): Promise<Sc
  * the workspace, so that examined rows and cursors are the caller's own.
  */
 function scan(sql: Sql, wanted: InstallsWanted): Promise<ScannedRow[]> {
-  const { workspace, relation, after, limit, offer_id, product_id, package_version_id } = wanted
+  const { workspace, relation, range, limit, offer_id, product_id, package_version_id } = wanted
   const page = (where: Fragment) =>
-    scanPage({ from: fragment`installs`, where, fits: fits(wanted), after, limit })
+    scanPage({ from: fragment`installs`, where, fits: fits(wanted), range, limit })
   if (relation === 'owned') {
     return sql`/* offers.find_installs_owned */ ${page(fragment`customer_workspace_id = ${workspace}`)}`
   }

@@ -1,6 +1,6 @@
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
-import { afterCursor, cursorAt } from '@svc/runtime/cursor'
+import { afterCursor, cursorAt, idRange } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import { oncePerPage } from '@svc/runtime/page-reader'
 import type { Deps } from '../deps.ts'
@@ -14,12 +14,13 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
   { workspace },
   { sql, readInstalls, call: { deadline } },
 ) => {
-  const after = afterCursor(cursor, 'inst')
   if (isEmpty(filter)) {
+    const after = afterCursor(cursor, 'inst')
     const rows = await readInstalls[relation]({ workspace, after, limit, deadline })
     return { body: wholeList(rows), shared: true }
   }
-  const { rows, next } = await readFiltered(sql, { workspace, after, limit, relation, ...filter })
+  const range = idRange('inst', { cursor })
+  const { rows, next } = await readFiltered(sql, { workspace, range, limit, relation, ...filter })
   return { body: pageOf(rows, next) }
 }
 

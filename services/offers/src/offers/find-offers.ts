@@ -1,13 +1,26 @@
 import type { OfferState } from '@svc/contract/offers/published-offers'
+import type { IdRange } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
-import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } from '../scanned-page.ts'
+import {
+  hasText,
+  isWanted,
+  isWithin,
+  pageOfScan,
+  type ScannedPage,
+  type ScannedRow,
+  scanPage,
+} from '../scanned-page.ts'
+import { soldName } from './offer-columns.ts'
 
 export interface OffersWanted {
   readonly workspace: string
-  readonly after: string
+  readonly range: IdRange
   readonly limit: number
   readonly now: number
+  readonly after?: number
+  readonly before?: number
+  readonly text?: string
   readonly product_id?: string
   readonly offer_channel_id?: string
   readonly state?: OfferState
@@ -19,15 +32,15 @@ export const findOffers = async (sql: Sql, wanted: OffersWanted): Promise<Scanne
 
 /** One statement per leading index: a single statement would have one plan for all of them. */
 function scan(sql: Sql, wanted: OffersWanted): Promise<ScannedRow[]> {
-  const { workspace, after, limit, product_id, offer_channel_id, idempotency_key } = wanted
+  const { workspace, range, limit, product_id, offer_channel_id, idempotency_key } = wanted
   if (idempotency_key !== undefined) {
     return sql`/* offers.find_offer_by_key */
       select o.id, 1 as ordinal, true as fits
       from idempotency_keys k join offers o on o.workspace_id = k.workspace_id and o.id = k.offer_id
-      where k.workspace_id = ${workspace} and k.key = ${idempotency_key} and o.id < ${after} and ${fits(wanted)}`
+      where k.workspace_id = ${workspace} and k.key = ${idempotency_key} and o.id > ${range.above} and o.id < ${range.below} and ${fits(wanted)}`
   }
   const page = (where: Fragment) =>
-    scanPage({ from: fragment`offers o`, where, fits: fits(wanted), after, limit })
+    scanPage({ from: fragment`offers o`, where, fits: fits(wanted), range, limit })
   const own = fragment`o.workspace_id = ${workspace}`
   if (offer_channel_id !== undefined) {
     return sql`/* offers.find_offers_of_channel */ ${page(fragment`
@@ -42,7 +55,19 @@ function scan(sql: Sql, wanted: OffersWanted): Promise<ScannedRow[]> {
   return sql`/* offers.find_offers */ ${page(own)}`
 }
 
-const fits = ({ product_id, offer_channel_id, state, now }: OffersWanted): Fragment => fragment`
+const texts = fragment`o.id, o.short_hash, o.customer ->> 'display_name', o.customer ->> 'external_id', o.internal_note,
+  o.notes, ${soldName(fragment`o`)}`
+
+const fits = ({
+  product_id,
+  offer_channel_id,
+  state,
+  now,
+  text,
+  ...times
+}: OffersWanted): Fragment => fragment`
   ${isWanted(fragment`o.product_id`, product_id)}
   and ${isWanted(fragment`o.offer_channel_id`, offer_channel_id)}
-  and ${isWanted(fragment`offer_state(o, ${now})`, state)}`
+  and ${isWithin(fragment`o.created_at`, times)}
+  and ${isWanted(fragment`offer_state(o, ${now})`, state)}
+  and ${hasText(texts, text)}`

@@ -1,15 +1,30 @@
 import type { OrderState } from '@svc/contract/offers/orders'
+import type { IdRange } from '@svc/runtime/cursor'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
-import { isWanted, pageOfScan, type ScannedPage, type ScannedRow, scanPage } from '../scanned-page.ts'
+import { soldName } from '../offers/offer-columns.ts'
+import {
+  hasText,
+  isWanted,
+  isWithin,
+  pageOfScan,
+  type ScannedPage,
+  type ScannedRow,
+  scanPage,
+} from '../scanned-page.ts'
 
 export interface OrdersWanted {
   readonly workspace: string
   readonly relation: 'placed' | 'received'
-  readonly after: string
+  readonly range: IdRange
   readonly limit: number
   readonly now: number
   readonly offer_id?: string
+  readonly product_id?: string
+  readonly customer_id?: string
+  readonly after?: number
+  readonly before?: number
+  readonly text?: string
   readonly state?: OrderState
 }
 
@@ -22,9 +37,9 @@ export const findOrders = async (sql: Sql, wanted: OrdersWanted): Promise<Scanne
  * workspace's offer is scanned.
  */
 function scan(sql: Sql, wanted: OrdersWanted): Promise<ScannedRow[]> {
-  const { workspace, relation, after, limit, offer_id } = wanted
+  const { workspace, relation, range, limit, offer_id, customer_id } = wanted
   const page = (where: Fragment) =>
-    scanPage({ from: fragment`orders o`, where, fits: fits(wanted), after, limit })
+    scanPage({ from: fragment`orders o`, where, fits: fits(wanted), range, limit })
   if (relation === 'placed') {
     return sql`/* offers.find_orders_placed */ ${page(fragment`o.customer_workspace_id = ${workspace}`)}`
   }
@@ -34,8 +49,34 @@ function scan(sql: Sql, wanted: OrdersWanted): Promise<ScannedRow[]> {
       o.offer_id = ${offer_id} and ${received}
       and exists (select from offers where workspace_id = ${workspace} and id = ${offer_id})`)}`
   }
+  if (customer_id !== undefined) {
+    return sql`/* offers.find_orders_of_customer */ ${page(fragment`
+      ${received} and o.customer_workspace_id = ${customer_id}`)}`
+  }
   return sql`/* offers.find_orders_received */ ${page(received)}`
 }
 
-const fits = ({ offer_id, state, now }: OrdersWanted): Fragment => fragment`
-  ${isWanted(fragment`o.offer_id`, offer_id)} and ${isWanted(fragment`order_state(o, ${now})`, state)}`
+const fits = ({
+  relation,
+  offer_id,
+  product_id,
+  customer_id,
+  state,
+  now,
+  text,
+  ...times
+}: OrdersWanted) => fragment`
+  ${isWanted(fragment`o.offer_id`, offer_id)}
+  and ${isWanted(fragment`o.customer_workspace_id`, customer_id)}
+  and ${isWithin(fragment`o.created_at`, times)}
+  and ${isWanted(fragment`order_state(o, ${now})`, state)}
+  and ${isWanted(fragment`(select f.product_id from offers f where f.id = o.offer_id)`, product_id)}
+  and ${hasText(relation === 'placed' ? texts : fragment`${texts}, ${sellersTexts}`, text)}`
+
+const texts = fragment`o.id, order_reference(o.id), o.email,
+  (select ${soldName(fragment`f`)} from offers f where f.id = o.offer_id)`
+
+/** Customers must not find out what is in these. */
+const sellersTexts = fragment`(
+  select concat_ws(' ', f.customer ->> 'display_name', f.customer ->> 'external_id', f.internal_note, f.notes)
+  from offers f where f.id = o.offer_id)`

@@ -42,8 +42,11 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
       '?state=open',
       '?relation=received&state=completed',
       '?limit=0',
+      '?text=note',
+      '?relation=received&text=note&order=asc',
     ],
   },
+  list_customers: {},
   get_order: {},
   list_installs: {
     queries: ['', '?relation=sold', '?limit=1', '?state=started', '?relation=sold&state=started'],

@@ -112,14 +112,17 @@ test('a page scans a bounded number of orders, and the next one continues from t
       limit: 5,
       now: running.clock.now(),
     }
-    let after = 'order_z'
+    let below = 'order_z'
     const pages: string[][] = []
     const { database } = running.replicas[0] as (typeof running.replicas)[number]
     for (;;) {
-      const { ids, next } = await findOrders(database.sql, { ...wanted, after })
+      const { ids, next } = await findOrders(database.sql, {
+        ...wanted,
+        range: { above: 'order_', below, order: 'desc' },
+      })
       pages.push(ids)
       if (next === null) break
-      after = next
+      below = next
     }
     expect(pages).toEqual([...Array(empty).fill([]), [oldest?.id]])
   }

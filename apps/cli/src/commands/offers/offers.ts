@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { Cli } from '../../cli.ts'
 import { type PageOptions, printList, withPages } from '../../list.ts'
 import { offerLinks } from '../../page-address.ts'
-import { parseId, parseKey, timeText } from '../../parse-values.ts'
+import { parseId, parseKey, parseTime, timeText } from '../../parse-values.ts'
 import { type Column, detailsText } from '../../terminal/table.ts'
 import { withExamples } from '../../with-examples.ts'
 import { noteWarnings } from './create-offer.ts'
@@ -12,6 +12,10 @@ interface ListOptions extends PageOptions {
   readonly product?: string
   readonly channel?: string
   readonly state?: string
+  readonly text?: string
+  readonly after?: number
+  readonly before?: number
+  readonly order?: string
   readonly idempotencyKey?: string
 }
 
@@ -24,6 +28,12 @@ export const listOffersCommand = (offers: Command, cli: Cli): Command =>
     .option('--product <id>', 'of this product')
     .option('--channel <id>', 'of this offer channel')
     .addOption(new Option('--state <state>', 'in this state').choices(offerStates))
+    .option('--text <text>', 'with this text in product, customer, notes, id or link')
+    .option('--after <time>', 'created from this time on: Unix seconds or ISO 8601', parseTime)
+    .option('--before <time>', 'created before this time', parseTime)
+    .addOption(
+      new Option('--order <order>', 'newest (desc, the default) or oldest first').choices(['desc', 'asc']),
+    )
     .option('--idempotency-key <key>', 'created with this key', parseKey)
     .action(options => list(cli, options))
 
@@ -110,12 +120,15 @@ const detailed: Column<Offer>[] = [
 ]
 
 async function list(cli: Cli, options: ListOptions): Promise<void> {
-  const { product, channel, state, idempotencyKey } = options
+  const { product, channel, idempotencyKey, after, before, state, text, order } = options
   const { client, baseUrl } = await cli.connect()
   const links = offerLinks(cli, baseUrl)
   await printList<Summary>(cli, client.offers.list_offers, options, {
     things: 'offers',
-    query: { product_id: product, offer_channel_id: channel, state, idempotency_key: idempotencyKey },
+    query: {
+      ...{ product_id: product, offer_channel_id: channel, idempotency_key: idempotencyKey },
+      ...{ state, text, order, after: after?.toString(), before: before?.toString() },
+    },
     columns: links.then(link => columnsOf(cli, link)),
     more: links.then(link => offer => ({ url: link(offer) })),
   })

@@ -12,7 +12,7 @@ export const operation = {
     credential: anyId.describe('Only what was done with the session or API token with this id.'),
   }),
   output: pageOf(auditEvent),
-  lines: true,
+  lines: 'application/x-ndjson',
   errors: [],
   safe: true,
 } as const satisfies Operation

@@ -32,6 +32,7 @@ export const reference = (): Reference<typeof operation> => ({
           ...summary,
           ...details,
           ...versionOffer,
+          name: 'Analytics',
           etag: etags.offerOfVersion,
           state: 'revoked',
           product_id: null,

@@ -1,8 +1,8 @@
 import { workspaceMember } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
-import { page, pageQuery, pathId } from '../../core/text.ts'
-import { done } from '../orders-example-bodies.ts'
-import { orderStates, orderSummary } from '../orders.ts'
+import { listQuery, page, pathId, searchText } from '../../core/text.ts'
+import { listed } from '../orders-example-bodies.ts'
+import { listedOrder, orderStates } from '../orders.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import * as z from 'zod'
 
@@ -10,17 +10,23 @@ export const operation = {
   summary: 'List the orders that the workspace placed or received',
   http: { method: 'GET', path: '/orders', status: 200 },
   access: workspaceMember,
-  query: pageQuery.extend({
+  query: listQuery.extend({
     relation: z
       .enum(['placed', 'received'])
       .default('placed')
       .describe('Which side of the order the workspace is on.'),
     offer_id: pathId.optional(),
+    product_id: pathId.optional(),
+    customer_id: pathId.optional().describe('Only those of this customer, a workspace.'),
     state: z.enum(orderStates).optional(),
+    text: searchText.describe(
+      'Only those that contain this text: in reference, product or email; for received ones also in the offer’s customer and notes.',
+    ),
   }),
-  output: page(orderSummary).describe(
+  output: page(listedOrder, 'in the order asked for').describe(
     'A page may be shorter than `limit` without being the last: continue until `next_cursor` is null.',
   ),
+  lines: 'text/csv',
   errors: [],
   safe: true,
 } as const satisfies Operation
@@ -42,14 +48,14 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/orders',
   group: 'Orders',
   description:
-    'Newest first. `relation` chooses the side: `placed` by this workspace, or `received` from customers. A page may be shorter than `limit` without being the last.',
+    'Newest first. `relation` chooses the side: `placed` by this workspace, or `received` from customers. A page may be shorter than `limit` without being the last. With `Accept: text/csv` the answer is every order that matches, as CSV.',
   examples: [
     {
       step: 830,
       summary: 'The orders placed by the workspace',
       by: 'customer',
       request: { query: { relation: 'placed' } },
-      answer: { body: { data: [done], next_cursor: null } },
+      answer: { body: { data: [listed], next_cursor: null } },
     },
   ],
 })

@@ -12,7 +12,6 @@ import { readQueue } from '@svc/telemetry/metrics-bus'
 import type { Metrics } from '@svc/telemetry/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { addressKey } from '../http/address-key.ts'
 import { admit } from '../admit/admit.ts'
 import { createWorkQueue, type WorkBound } from '../admit/bound-work.ts'
@@ -21,9 +20,9 @@ import { type AdmitCredential, type ResolveCredential, withEmail } from '../admi
 import { anonymousCaller } from '../admit/gateway-caller.ts'
 import { type HoldRefusal, createHoldRefusals } from '../limits/hold-refusals.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
-import { jsonLines, linesOf, linesQuery, wantsLines } from './json-lines.ts'
+import { admitAgain, isRateLimited, linesOf, linesQuery, pageIn, streamLines, wantsLines } from './lines.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
-import { createOpenStreams, type OpenStream, type StreamBounds } from './open-streams.ts'
+import type { OpenStream } from './open-streams.ts'
 import { inputHeaders, refuseAmbiguousCaller, repeatedInputCheck } from './request-input.ts'
 import { nameFailure } from '../http/trace-requests.ts'
 
@@ -33,7 +32,7 @@ export interface ForwardDeps extends WorkBound {
   readonly admit?: AdmitCredential
   readonly rateLimits?: RateLimits
   readonly uses?: Pick<UsedCredentials, 'refused'>
-  readonly streams?: Partial<StreamBounds>
+  readonly openStream: OpenStream
 }
 
 const empty = new Uint8Array()
@@ -57,10 +56,9 @@ export function registerOperations(
   const hold = createHoldRefusals(leaving)
   // Answers of services arrive in bursts, and each triggers the next request of its client.
   const turns = createEventLoopTurns({ slots: answersPerTurn, spare: answersPerTurn / 2 })
-  const openStream = createOpenStreams(deps.streams)
   for (const { name } of Object.values(services)) {
     const queue = createWorkQueue(deps, { anonymous: deps.maxInFlight * anonymousShare })
-    const load: Load = { queue, hold, turns, openStream, leaving }
+    const load: Load = { queue, hold, turns, leaving }
     metrics.read('svc_http_requests_in_flight', { target: name }, () => queue.held + queue.waiting)
     readQueue(metrics, `requests_${name}`, queue)
     const own = operations.filter(({ service, operation }) => service === name && operation.http)
@@ -78,7 +76,6 @@ interface Load {
   readonly queue: FairQueue
   readonly hold: HoldRefusal
   readonly turns: AwaitTurn
-  readonly openStream: OpenStream
   readonly leaving: AbortSignal
 }
 
@@ -93,6 +90,7 @@ function route(
     rateLimits,
     uses,
     connected,
+    openStream,
   }: ForwardDeps,
   load: Load,
   { service, name, operation }: NamedOperation,
@@ -101,6 +99,7 @@ function route(
   const subject = subjectOf(service, name)
   const refuseRepeatedInput = repeatedInputCheck(operation)
   const headersOf = inputHeaders(operation)
+  const lines = linesOf(operation)
   const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
 
   app.route<ForwardedRoute>({
@@ -127,7 +126,7 @@ function route(
     },
     handler: async (request, reply) => {
       const inLines = wantsLines(operation, request.raw)
-      const unreadMs = inLines ? load.openStream(request.caller ?? anonymousCaller, reply.raw) : 0
+      const unreadMs = inLines ? openStream(request.caller ?? anonymousCaller, reply.raw) : 0
       const answer = await ask(request, reply, inLines ? '' : undefined)
       reply.code(answer.status)
       if (answer.status >= 500) nameFailure(request, answer.header(header.error))
@@ -136,10 +135,9 @@ function route(
         if (value) reply.header(name, value)
       }
       if (answer.body.length === 0) return reply.removeHeader('content-type').send()
-      if (inLines && answer.status === 200) {
-        return reply
-          .type(jsonLines)
-          .send(linesOf(answer, cursor => nextPage(request, reply, cursor), unreadMs))
+      if (inLines && lines && answer.status === 200) {
+        const next = async (cursor: string) => pageIn(await nextPage(request, reply, cursor))
+        return reply.headers(lines.headers).send(streamLines(lines, pageIn(answer), next, unreadMs))
       }
       return reply.send(Buffer.from(answer.body.buffer, answer.body.byteOffset, answer.body.byteLength))
     },
@@ -187,19 +185,9 @@ function route(
     }
   }
 
-  /** Admitted and counted like a request of its own. Waits if the rate limit is used up. */
+  /** Admitted and counted like a request of its own. */
   async function nextPage(request: Forwarded, reply: FastifyReply, cursor: string): Promise<Answer> {
-    for (;;) {
-      if (load.leaving.aborted || reply.raw.closed) throw refusal('unavailable')
-      request.deadline = Date.now() + defaultBudgetMs
-      try {
-        await admitNow(request, limited(request))
-        break
-      } catch (error) {
-        if (!isRateLimited(error)) throw error
-        await delay(Number(error.headers['Retry-After']) * 1000, undefined, { signal: load.leaving })
-      }
-    }
+    await admitAgain(request, reply, load.leaving, () => admitNow(request, limited(request)))
     return ask(request, reply, cursor)
   }
 
@@ -214,7 +202,9 @@ function route(
         [header.caller]: JSON.stringify(known),
         [header.requestId]: request.id,
         ...input,
-        ...(linesFrom !== undefined && linesQuery(input[header.query], linesFrom || undefined)),
+        ...(lines &&
+          linesFrom !== undefined &&
+          linesQuery(lines, input[header.query], linesFrom || undefined)),
         [header.address]: request.address,
         ...(admittedUntil !== undefined && { [header.admittedUntil]: String(admittedUntil) }),
         ...(operation.rateUse &&
@@ -256,9 +246,6 @@ function route(
     }
   }
 }
-
-const isRateLimited = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.reason === 'rate_limited'
 
 /** Whether the body came with the headers. Node.js marks a message as complete only after the hooks have begun. */
 const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>

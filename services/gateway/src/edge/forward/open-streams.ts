@@ -62,6 +62,6 @@ export function createOpenStreams(given: Partial<StreamBounds> = {}): OpenStream
 
 const tooMany = (whose: string) =>
   refusal('too_many_connections', {
-    message: `Too many answers in JSON lines are being read ${whose}. Read one to its end first, or close it.`,
+    message: `Too many answers with all pages of a list are being read ${whose}. Read one to its end first, or close it.`,
     headers: { 'Retry-After': '5' },
   })

@@ -3,6 +3,7 @@ import { activityPages } from './activity/activity.tsx'
 import { cataloguePages } from './catalogue/catalogue.tsx'
 import { clusterPages } from './clusters/clusters.tsx'
 import { componentPages } from './components/components.tsx'
+import { customerPages } from './customers/customers.tsx'
 import { homePages } from './home/home.tsx'
 import { installPages } from './installs/installs.tsx'
 import { memberPages } from './members/members.tsx'
@@ -18,8 +19,17 @@ import { tokenPages } from './tokens/tokens.tsx'
 import { webhookPages } from './webhooks/webhooks.tsx'
 
 const parts = [
-  ...[homePages, searchPages, firstOfferPages, offerPages, orderPages, installPages, cataloguePages],
-  ...[clusterPages, tokenPages, webhookPages, activityPages, memberPages, settingsPages, componentPages],
+  ...[homePages, searchPages, firstOfferPages, offerPages, orderPages, customerPages, installPages],
+  ...[
+    cataloguePages,
+    clusterPages,
+    tokenPages,
+    webhookPages,
+    activityPages,
+    memberPages,
+    settingsPages,
+    componentPages,
+  ],
 ]
 
 export function consoleRoutes(app: FastifyInstance, deps: ConsoleDeps) {

@@ -50,6 +50,8 @@ export const consoleStates: readonly ConsoleState[] = [
   ),
   at('orders', 'Orders', () => '/orders'),
   at('orders placed', 'Orders', ({ offer }) => `/orders?relation=placed&offer_id=${offer}`),
+  at('orders, none like this', 'Orders', () => '/orders?text=nobody&from=2026-01-31'),
+  at('customers', 'Customers', () => '/customers'),
   at('installs', 'Installs', () => '/installs'),
   at('install', 'Install', ({ install }) => `/installs/${install}`),
   at('install, question', 'Mark this install as removed?', ({ install }) => `/installs/${install}/remove`),

@@ -65,6 +65,27 @@ test('a thousand offers, with filters kept in the address', async () => {
   const all = await readAll('/offers?limit=100', offers)
   expect(all.rows.length).toBe(1001)
   expect(all.pages).toBeLessThanOrEqual(12)
+  // From the last page back to the first one, by links.
+  const back: string[] = []
+  const root = new URL(seat.root).pathname
+  let previous: string | null | undefined = `${root}/offers?limit=100&order=asc`
+  const first = [...readMarkup((await jar.ask(`${seat.root}/offers?limit=100`)).text).all()]
+  expect(linkNamed(first, 'Last page')).toBe(previous)
+  while (previous) {
+    const { text } = await jar.ask(scene.urls[0] + previous)
+    back.unshift(...new Set(text.match(offers) ?? []))
+    const links = [...readMarkup(text).all()]
+    if (back.length > 100) {
+      const next = linkNamed(links, 'Next page') ?? ''
+      const after = [...new Set((await jar.ask(scene.urls[0] + next)).text.match(offers) ?? [])]
+      const here = new Set(text.match(offers)).size
+      expect(after).toEqual(back.slice(here, here + after.length))
+    } else expect(linkNamed(links, 'Next page')).toBeUndefined()
+    previous = linkNamed(links, 'Previous page')
+  }
+  expect(back).toEqual(all.rows)
+  const csv = (await jar.ask(`${seat.root}/offers.csv?state=expired&product_id=${product_id}`)).text
+  expect(csv.split('\r\n').length).toBe(1 + 100 + 1)
   const expired = await readAll(`/offers?state=expired&product_id=${product_id}&limit=100`, offers)
   expect(expired.rows.length).toBe(100)
 })

@@ -5,22 +5,31 @@ import { callOf } from '../forms/call-of.ts'
 import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
-import { type Column, Pager, Table, Tabs, withQuery } from '../ui/list.tsx'
+import { CustomerText } from '../customers/customer-text.tsx'
+import { type Column, Table, Tabs } from '../ui/list.tsx'
+import { ListFilters, listQueryOf } from '../ui/list-filters.tsx'
+import { newestFirst, TwoEndedPager } from '../ui/two-ended.tsx'
 import { Action, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
-import { queryOf } from '../ui/query-of.ts'
+import { priceText } from '../../kit/offers/terms-view.tsx'
+import { fromNow } from '../../kit/ui/moments.ts'
 import { When } from '../../kit/ui/when.tsx'
-import { channelText, type Names, readNames, soldText } from './names.ts'
+import { channelText, type Names, readNames } from './names.ts'
 import { OfferBadge, offerStateText } from './offer-badge.tsx'
+
+const { list_offers } = offers.operations
 
 export function offerList({ get }: ConsolePages) {
   get('/offers', async scene => {
-    const query = queryOf(scene, offers.operations.list_offers.query)
+    const { query, filters } = listQueryOf(scene, list_offers.query)
     const [list, names] = await Promise.all([
       scene.invoke(offers, 'list_offers', { query }),
       readNames(scene),
     ])
-    return scene.show(<OffersPage scene={scene} list={list} names={names} query={query} />)
+    return scene.show(<OffersPage {...{ scene, list, names, query, filters }} />)
   })
+  get('/offers.csv', scene =>
+    scene.stream(offers, 'list_offers', listQueryOf(scene, list_offers.query).filters),
+  )
 }
 
 interface OffersPageProps {
@@ -28,13 +37,17 @@ interface OffersPageProps {
   readonly list: { readonly data: readonly Item<'list_offers'>[]; readonly next_cursor: string | null }
   readonly names: Names
   readonly query: Readonly<Record<string, string>>
+  readonly filters: Readonly<Record<string, string>>
 }
 
-function OffersPage({ scene, list, names, query }: OffersPageProps) {
-  const isFiltered = Object.keys(query).length > 0
+function OffersPage({ scene, list, names, query, filters }: OffersPageProps) {
+  const isFiltered = Object.keys(filters).length > 0
   return (
     <ConsolePage scene={scene} title="Offers" part="/offers">
       <PageHead title="Offers" text="Share a link with customers so they can order your products.">
+        <Action href={`${scene.root}/offers.csv?${new URLSearchParams(filters)}`} icon="download">
+          Export CSV
+        </Action>
         <Action href={`${scene.root}/offers/new`} look="main" icon="plus">
           New offer
         </Action>
@@ -45,10 +58,24 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
         name="state"
         choices={[['', 'All'], ...offerStates.map(state => [state, offerStateText(state)] as const)]}
       />
-      <Filters scene={scene} names={names} />
+      <ListFilters
+        scene={scene}
+        path="/offers"
+        schema={list_offers.query}
+        textHint="Product, customer, note"
+        selects={[
+          ['product_id', 'Product', names.products],
+          ['offer_channel_id', 'Terms', names.channels],
+        ]}
+      />
       <Card name="offers">
         {list.data.length > 0 ? (
-          <Table label="Offers" items={list.data} keyOf={({ id }) => id} columns={columnsOf(scene, names)} />
+          <Table
+            label="Offers"
+            items={newestFirst(scene, list)}
+            keyOf={({ id }) => id}
+            columns={columnsOf(scene, names)}
+          />
         ) : (
           <Empty
             icon="tag"
@@ -63,74 +90,44 @@ function OffersPage({ scene, list, names, query }: OffersPageProps) {
           </Empty>
         )}
       </Card>
-      <Pager scene={scene} next={list.next_cursor} />
-      <CommandLines call={callOf(scene, offers.operations.list_offers, { query })} />
+      <TwoEndedPager scene={scene} list={list} idOf={({ id }) => id} />
+      <CommandLines call={callOf(scene, list_offers, { query })} />
     </ConsolePage>
-  )
-}
-
-function Filters({ scene, names }: { readonly scene: Scene; readonly names: Names }) {
-  const state = scene.query.get('state')
-  if (names.products.length + names.channels.length < 2) return null
-  const selects = [
-    ['product_id', 'Product', names.products],
-    ['offer_channel_id', 'Terms', names.channels],
-  ] as const
-  return (
-    <form class="filters" method="get" action={`${scene.root}/offers`}>
-      {state && <input type="hidden" name="state" value={state} />}
-      {selects.map(([name, label, items]) => (
-        <div key={name} class="field">
-          <label for={name}>{label}</label>
-          <select id={name} name={name}>
-            <option value="">All</option>
-            {items.map(item => (
-              <option key={item.id} value={item.id} selected={item.id === scene.query.get(name)}>
-                {item.name}
-              </option>
-            ))}
-          </select>
-        </div>
-      ))}
-      <button type="submit" class="button second">
-        Filter
-      </button>
-      {(scene.query.get('product_id') || scene.query.get('offer_channel_id')) && (
-        <a href={withQuery(scene, { product_id: undefined, offer_channel_id: undefined })}>Clear</a>
-      )}
-    </form>
   )
 }
 
 const columnsOf = (scene: Scene, names: Names): Column<Item<'list_offers'>>[] => [
   {
-    label: 'Offer',
+    label: 'Product',
     value: offer => (
       <>
-        <a href={`${scene.root}/offers/${offer.id}`}>{soldText(offer, names)}</a>
-        <p class="hint long">
-          {[channelText(offer, names), offer.customer?.display_name].filter(Boolean).join(' · ')}
-        </p>
+        <a href={`${scene.root}/offers/${offer.id}`}>{offer.name}</a>
+        {offer.offer_channel_id && <p class="hint long">{channelText(offer, names)}</p>}
       </>
     ),
   },
-  { label: 'State', value: ({ state }) => <OfferBadge state={state} /> },
+  { label: 'Customer', value: ({ customer }) => <CustomerText customer={customer} /> },
+  { label: 'Price', value: ({ terms }) => priceText(terms) },
   {
-    label: 'Orders completed',
-    isNumber: true,
-    value: ({ seats: { max_uses, redeemed } }) =>
-      max_uses === null ? `${redeemed}` : `${redeemed} of ${max_uses}`,
+    label: 'State',
+    value: ({ state, expires_at }) => (
+      <>
+        <OfferBadge state={state} />
+        {state === 'active' && expires_at !== null && (
+          <p class="hint">Ends {fromNow(expires_at - scene.now)}</p>
+        )}
+      </>
+    ),
   },
   {
-    label: 'Orders in progress',
+    label: 'Orders',
     isNumber: true,
-    isExtra: true,
-    value: ({ seats: { reserved } }) => reserved,
-  },
-  {
-    label: 'Expires',
-    isExtra: true,
-    value: ({ expires_at }) => <When at={expires_at} now={scene.now} none="Never" />,
+    value: ({ seats: { max_uses, redeemed, reserved } }) => (
+      <span class="amount">
+        {max_uses === null ? redeemed : `${redeemed} of ${max_uses}`}
+        {reserved > 0 && <span class="hint">{reserved} in progress</span>}
+      </span>
+    ),
   },
   { label: 'Created', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
   { label: 'Link', isExtra: true, value: ({ short_hash }) => <a href={`/i/${short_hash}`}>{short_hash}</a> },

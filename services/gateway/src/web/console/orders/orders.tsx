@@ -4,26 +4,36 @@ import { stateText } from '../../kit/orders/state-badge.tsx'
 import { callOf } from '../forms/call-of.ts'
 import { CommandLines } from '../forms/command-lines-view.tsx'
 import { ConsolePage } from '../shell/console-page.tsx'
-import type { ConsolePages } from '../shell/scene.ts'
-import { Pager, Tabs, withQuery } from '../ui/list.tsx'
-import { Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
-import { queryOf } from '../ui/query-of.ts'
+import type { ConsolePages, Scene } from '../shell/scene.ts'
+import { Only, Tabs, withQuery } from '../ui/list.tsx'
+import { ListFilters, listQueryOf } from '../ui/list-filters.tsx'
+import { newestFirst, TwoEndedPager } from '../ui/two-ended.tsx'
+import { Action, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
+import { readList } from '../../kit/visit/read-list.ts'
 import { receivedOrderPages } from './order.tsx'
 import { OrdersTable } from './orders-table.tsx'
+
+const { list_orders } = offers.operations
 
 export function orderPages(pages: ConsolePages) {
   receivedOrderPages(pages)
   pages.get('/orders', async scene => {
-    const asked = queryOf(scene, offers.operations.list_orders.query)
-    // Sellers use this page most.
-    const query = { relation: 'received', ...asked }
-    const list = await scene.invoke(offers, 'list_orders', { query })
-    const { relation, state, offer_id } = query as Record<string, string>
-    const isFiltered = state !== undefined || offer_id !== undefined
-    const side = relation === 'placed' ? none.placed : none.received
+    const { query, filters } = ordersQuery(scene)
+    const { relation, ...narrowing } = filters
+    const side = relation === 'placed' ? 'placed' : 'received'
+    const [list, products] = await Promise.all([
+      scene.invoke(offers, 'list_orders', { query }),
+      side === 'received' ? readList(asked => scene.invoke(offers, 'list_products', { query: asked })) : [],
+    ])
+    const { offer_id, customer_id } = narrowing
+    const isFiltered = Object.keys(narrowing).length > 0
     return scene.show(
       <ConsolePage scene={scene} title="Orders" part="/orders">
-        <PageHead title="Orders" />
+        <PageHead title="Orders">
+          <Action href={`${scene.root}/orders.csv?${new URLSearchParams(filters)}`} icon="download">
+            Export CSV
+          </Action>
+        </PageHead>
         <Tabs
           scene={scene}
           label="Sides"
@@ -48,44 +58,57 @@ export function orderPages(pages: ConsolePages) {
             . <a href={withQuery(scene, { offer_id: undefined })}>Clear filter</a>
           </p>
         )}
+        {customer_id && <Only scene={scene} name="customer_id" id={customer_id} />}
+        <ListFilters
+          scene={scene}
+          path="/orders"
+          schema={list_orders.query}
+          textHint="Reference, customer"
+          selects={[['product_id', 'Product', products]]}
+        />
         <Card name="orders">
           {list.data.length > 0 ? (
-            <OrdersTable
-              scene={scene}
-              orders={list.data}
-              side={relation === 'placed' ? 'placed' : 'received'}
-            />
+            <OrdersTable scene={scene} orders={newestFirst(scene, list)} side={side} />
           ) : (
             <Empty
               icon="cart"
               title={isFiltered ? 'No orders match these filters' : 'No orders yet'}
               action={
                 isFiltered
-                  ? {
-                      href: withQuery(scene, { state: undefined, offer_id: undefined }),
-                      label: 'Clear filters',
-                    }
-                  : side.action && { href: scene.root + side.action.path, label: side.action.label }
+                  ? { href: `${scene.root}/orders?relation=${side}`, label: 'Clear filters' }
+                  : none[side].path && { href: scene.root + none[side].path, label: 'View offers' }
               }
             >
-              {isFiltered ? undefined : side.text}
+              {list.next_cursor
+                ? 'No matches on this page. Try the next page.'
+                : isFiltered
+                  ? undefined
+                  : none[side].text}
             </Empty>
           )}
         </Card>
-        <Pager scene={scene} next={list.next_cursor} />
-        <CommandLines call={callOf(scene, offers.operations.list_orders, { query })} />
+        <TwoEndedPager scene={scene} list={list} idOf={({ id }) => id} />
+        <CommandLines call={callOf(scene, list_orders, { query })} />
       </ConsolePage>,
     )
   })
+  pages.get('/orders.csv', scene => scene.stream(offers, 'list_orders', ordersQuery(scene).filters))
+}
+
+/** Sellers use this page most. */
+function ordersQuery(scene: Scene) {
+  const { query, filters } = listQueryOf(scene, list_orders.query)
+  const { relation = 'received' } = filters
+  return { query: { ...query, relation }, filters: { ...filters, relation } as Record<string, string> }
 }
 
 const none = {
   received: {
     text: 'Orders appear here when a customer orders from one of your offers. Orders your team placed are under “Placed”.',
-    action: { path: '/offers', label: 'View offers' },
+    path: '/offers',
   },
   placed: {
     text: 'Orders your team places through an offer link appear here.',
-    action: undefined,
+    path: undefined,
   },
 } as const

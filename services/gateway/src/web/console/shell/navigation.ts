@@ -14,6 +14,7 @@ export const parts = [
     { path: '', label: 'Home', icon: 'house' },
     { path: '/offers', label: 'Offers', icon: 'tag' },
     { path: '/orders', label: 'Orders', icon: 'cart' },
+    { path: '/customers', label: 'Customers', icon: 'user' },
     { path: '/installs', label: 'Installs', icon: 'boxes' },
     { path: '/catalogue', label: 'Catalogue', icon: 'book' },
   ],

@@ -1,9 +1,10 @@
 import { type InvokeOptions, invoke } from '@svc/bus/invoke'
 import type { Caller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
-import type { Operation } from '@svc/contract/core/operation'
+import type { Operation, Service } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
+import { admitAgain, linesOf, type Page, streamLines } from '../../../edge/forward/lines.ts'
 import { actingIn, workspacesOf } from '../../kit/visit/acting.ts'
 import { queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
@@ -42,6 +43,12 @@ export async function sceneOf(
   rememberWorkspace(request, reply, id)
   allowOwnScripts(reply)
   let unanswered: ApiError | undefined
+  const invokeAs = (caller: Caller, service: Service, name: string, options?: object) => {
+    // The calls that a page makes count as well as its look-up.
+    deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
+    const all = { caller, ...callContext(request), ...options } as unknown as InvokeOptions<Operation>
+    return invoke(deps.call, service, name, all)
+  }
   return {
     ...{ request, reply, visit, person, workspace, workspaces, root, params },
     member,
@@ -54,14 +61,25 @@ export async function sceneOf(
       const { access } = service.operations[name] as Operation
       const asked = access.workspace || access.workspaceParam ? member : person.caller
       const caller = access.email ? withOwnEmail(person, asked) : asked
-      // The calls that a page makes count as well as its look-up.
-      deps.rateLimits?.spend(caller, sessionToken(request) ?? '', caller.workspace)
-      const all = { caller, ...callContext(request), ...options }
-      const answer = invoke(deps.call, service, name, all as unknown as InvokeOptions<Operation>)
+      const answer = invokeAs(caller, service, name, options)
       return answer.catch(error => {
         if (isUnanswered(error)) unanswered ??= error
         throw error
       }) as never
+    },
+    stream: async (service, name, asked) => {
+      const lines = linesOf(service.operations[name] as Operation)
+      if (!lines) throw new Error(`${name} has no lines.`)
+      const query = { ...asked, ...lines.query }
+      const unreadMs = deps.openStream(member, reply.raw)
+      const first = await invokeAs(member, service, name, { query })
+      const next = (cursor: string) =>
+        admitAgain(request, reply, deps.leaving, async () => {
+          const again = await actingIn(id, request, deps)
+          if (!isPerson(again)) throw refusal('not_found')
+          return (await invokeAs(again, service, name, { query: { ...query, cursor } })) as Page
+        })
+      return reply.headers(lines.headers).send(streamLines(lines, first as Page, next, unreadMs))
     },
     get unanswered() {
       return unanswered

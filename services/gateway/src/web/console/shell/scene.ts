@@ -5,12 +5,16 @@ import type { Operation, Service } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { VNode } from 'preact'
 import type { Workspace } from '../../kit/visit/acting.ts'
+import type { OpenStream } from '../../../edge/forward/open-streams.ts'
 import type { RateLimits } from '../../../edge/limits/rate-limits.ts'
 import type { Person, Visit, VisitDeps } from '../../kit/visit/visit.ts'
 
 export interface ConsoleDeps extends VisitDeps {
   readonly publicUrl: string
   readonly rateLimits?: RateLimits | undefined
+  readonly openStream: OpenStream
+  /** Aborted when the gateway stops. */
+  readonly leaving: AbortSignal
 }
 
 type OperationOf<S extends Service, K extends keyof S['operations']> = S['operations'][K]
@@ -48,6 +52,12 @@ export interface Scene {
     name: K,
     options?: Options<OperationOf<S, K>>,
   ): Promise<Answer<OperationOf<S, K>>>
+  /** Answers with all pages of a list, as the API does where `Accept` asks for it. */
+  stream<S extends Service, K extends keyof S['operations'] & string>(
+    service: S,
+    name: K,
+    query: Readonly<Record<string, string>>,
+  ): Promise<FastifyReply>
   /** The first call that a service did not answer: later ones, made to show that, reveal less. */
   readonly unanswered: ApiError | undefined
   show(page: VNode, status?: number): FastifyReply

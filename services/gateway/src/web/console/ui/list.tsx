@@ -60,6 +60,8 @@ export function withQuery(scene: Scene, changes: Readonly<Record<string, string 
   const query = new URLSearchParams(scene.query)
   query.delete('notice')
   query.delete('cursor')
+  // Another filter begins at the first page; the next page of a list is in its order.
+  if (!changes.cursor) query.delete('order')
   for (const [name, value] of Object.entries(changes)) {
     if (value) query.set(name, value)
     else query.delete(name)

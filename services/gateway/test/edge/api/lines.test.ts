@@ -1,17 +1,18 @@
 // An answer in lines is asked for page by page, counted, and bounded: how many are open, for how long, and how slowly they are read.
-import type { Answer } from '@svc/bus/call'
+import { activity } from '@svc/contract/activity/activity'
 import type { Caller } from '@svc/contract/core/caller'
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { linesOf } from '../../../src/edge/forward/json-lines.ts'
+import { linesOf, type Page, streamLines } from '../../../src/edge/forward/lines.ts'
 import { createOpenStreams } from '../../../src/edge/forward/open-streams.ts'
 
-const page = (next_cursor: string | null): Answer =>
-  ({
-    status: 200,
-    body: Buffer.from(JSON.stringify({ data: Array.from({ length: 100 }, (_, n) => ({ n })), next_cursor })),
-  }) as unknown as Answer
+const jsonLines = linesOf(activity.operations.list_audit_log) ?? expect.unreachable()
+
+const page = (next_cursor: string | null): Page => ({
+  data: Array.from({ length: 100 }, (_, n) => ({ n })),
+  next_cursor,
+})
 
 const minute = 60_000
 
@@ -21,7 +22,7 @@ test('pages are asked for one by one, as they are read', async () => {
     asked.push(cursor)
     return page(asked.length < 3 ? `cursor ${asked.length + 1}` : null)
   }
-  const lines = linesOf(page('cursor 1'), next, minute)
+  const lines = streamLines(jsonLines, page('cursor 1'), next, minute)
   const chunks: string[] = []
   for await (const chunk of lines) chunks.push(String(chunk))
   expect(asked).toEqual(['cursor 1', 'cursor 2', 'cursor 3'])
@@ -30,7 +31,7 @@ test('pages are asked for one by one, as they are read', async () => {
 
 test('one that is not read breaks off', async () => {
   let asked = 0
-  const lines = linesOf(page('next'), async () => page(`${++asked}`), 20)
+  const lines = streamLines(jsonLines, page('next'), async () => page(`${++asked}`), 20)
   lines.once('readable', () => lines.read())
   await expect(new Promise((_, reject) => void lines.once('error', reject))).rejects.toThrow('was not read')
   expect(asked).toBeLessThan(3)
