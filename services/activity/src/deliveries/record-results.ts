@@ -30,9 +30,10 @@ export interface Recorded {
 const maxShownAttempts = 50
 
 /**
- * Manual attempts do not affect the endpoint's health, except for a redelivery that succeeds. An endpoint is disabled by 410, or after five days in which everything failed; a
- * success makes everything that waits due at once. A failure while the endpoint accepts other events is a strike; a delivery with enough
- * strikes is given up after three days. After a slow attempt, also a manual one, the next attempt takes no slot from healthy endpoints.
+ * Manual attempts do not affect the endpoint's health, except for a redelivery that succeeds. An endpoint is disabled by 410, or after
+ * five days in which everything failed; a success makes everything that waits due at once. A failure while the endpoint accepts other
+ * events is a strike; a delivery with enough strikes is given up after three days. After a slow attempt, also a manual one, the next
+ * attempt takes no slot from healthy endpoints.
  *
  * @param at Unix seconds
  * @returns undefined if another sender holds the endpoint, or it was deleted
@@ -51,8 +52,8 @@ export async function recordResults(
       select event_id, to_timestamp(at) as at, status, duration_ms, error, slow, asked, test,
         to_timestamp(next_at) as next_at, to_timestamp(rest_until) as rest_until, answer
       from jsonb_to_recordset(${sql.json(results)}) as r (
-        event_id text, at float8, status int, duration_ms int, error text, slow boolean, asked boolean, test boolean, next_at float8,
-        rest_until float8, answer text
+        event_id text, at float8, status int, duration_ms int, error text, slow boolean, asked boolean, test boolean,
+        next_at float8, rest_until float8, answer text
       )
     ), successes as materialized (
       select max(at) as last_at from given where error is null and not test
