@@ -74,6 +74,7 @@ test('pages cost no more calls of the bus than these, besides those of the frame
       "products": 2,
       "search, nothing": 0,
       "settings": 1,
+      "settings, delete": 0,
       "token, question": 1,
       "token, rotation": 1,
       "tokens": 1,
