@@ -19,10 +19,10 @@ export function agentLines({
     [
       'Docker',
       `docker run --detach --restart unless-stopped --name svc-compute-agent \\
-  --env NATS_URL=nats://BUS:4222 --env DRIVER=cluster-api \\
-  --env ${cluster} \\
-  --env ${secrets} \\
-  --env KUBECONFIG=/etc/kubeconfig --volume /etc/svc/kubeconfig:/etc/kubeconfig:ro \\
+  -e NATS_URL=nats://BUS:4222 -e DRIVER=cluster-api \\
+  -e ${cluster} \\
+  -e ${secrets} \\
+  -e KUBECONFIG=/etc/kubeconfig -v /etc/svc/kubeconfig:/etc/kubeconfig:ro \\
   svc-compute-agent
 `,
     ],
@@ -58,8 +58,9 @@ sudo systemctl restart svc-compute-agent
     [
       'Kubernetes',
       `# In components/compute-agent/kustomization.yaml: ${cluster}
-kubectl -n svc create secret generic compute-agent --from-literal=${secrets} \\
-  --dry-run=client --output yaml | kubectl apply --filename -
+kubectl -n svc create secret generic compute-agent --dry-run=client --output yaml \\
+  --from-literal=${secrets} |
+  kubectl apply --filename -
 kubectl -n svc rollout restart deployment/compute-agent
 `,
     ],
@@ -67,7 +68,7 @@ kubectl -n svc rollout restart deployment/compute-agent
 }
 
 export const agentHint =
-  'Replace what is in capitals: the address of the bus, and where the MachineDeployment of the cluster is. An agent of several clusters lists them, and their secrets, separated by commas.'
+  'Replace BUS by the address of the bus, and NAMESPACE/MACHINE_DEPLOYMENT by where the machines of this cluster are. An agent of several clusters lists them, and their secrets, separated by commas.'
 
 export const agentText = (made: AgentSecret): string =>
   [...agentLines(made).map(([where, lines]) => `${where}:\n\n${lines}`), agentHint].join('\n')

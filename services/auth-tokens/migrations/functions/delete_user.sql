@@ -32,7 +32,6 @@ begin
   ) from memberships m where m.user_id = person;
   delete from memberships m where m.user_id = person;
   delete from known_networks n where n.user_id = person;
-  delete from used_links l where l.user_id = person;
   delete from mail_digests d where d.user_id = person;
   update users u set
     email = person || '@deleted.invalid', password_hash = null, verified_at = null, name = null, deleted_at = at

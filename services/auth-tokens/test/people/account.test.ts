@@ -153,7 +153,7 @@ test('the only owner of a workspace is refused, with its name', async () => {
   expect(await sessionsOf(owner)).toEqual([owner.session.id])
 })
 
-test('of two owners who delete their accounts at once, one stays', async () => {
+test('one of two owners who delete their accounts at once stays', async () => {
   const workspace = await service.newWorkspace()
   const owners = await Promise.all([newMember(workspace, 'owner'), newMember(workspace, 'owner')])
   const answers = await Promise.all(owners.map(owner => remove(owner)))

@@ -22,8 +22,7 @@ export const reference = (): Reference<typeof operation> => ({
   command: { name: 'account update', examples: ['account update --name "Ada Lovelace"'] },
   page: '~/account',
   group: 'Sessions',
-  description:
-    'Members of your workspaces see it beside your address. Password and account are changed on the page `/account` only, where the password is asked for.',
+  description: 'Members of your workspaces see it beside your address.',
   examples: [
     {
       step: 1535,

@@ -23,7 +23,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/settings/delete',
   group: 'Workspaces',
   description:
-    'For owners. Refused while the workspace has a cluster, or an install or an order in progress on either side; `metadata` names one. Members, API tokens, invitations and offers end before this call returns, webhooks and agents within a minute. The guide “Workspaces” says what is kept.',
+    'Refused while the workspace has a cluster, or an install or an order in progress on either side; `metadata` names one. Members, API tokens, invitations and offers end before this call returns. The guide “Workspaces” says what is kept.',
   codes: ['in_use', 'role_too_low'],
   examples: [
     {

@@ -36,8 +36,8 @@ test('pages cost no more calls of the bus than these, besides those of the frame
   }
   expect(costs).toMatchInlineSnapshot(`
     {
-      "activity": 1,
-      "audit log": 1,
+      "activity": 5,
+      "audit log": 5,
       "channel": 3,
       "channels": 2,
       "cluster": 4,
@@ -46,7 +46,7 @@ test('pages cost no more calls of the bus than these, besides those of the frame
       "clusters": 1,
       "components": 0,
       "endpoint": 2,
-      "event": 1,
+      "event": 4,
       "first offer, done": 5,
       "home": 10,
       "install": 4,

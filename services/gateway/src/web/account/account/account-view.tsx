@@ -25,6 +25,8 @@ export function Account({ visit, user, notice = '', values, problems }: AccountP
   const text = Object.hasOwn(notices, notice) && notices[notice]
   const form = (action: string, fields: readonly FieldSpec[], button: string) => (
     <Form action={action} csrf={visit.csrf}>
+      {/* Password managers store the address beside the password. */}
+      <input type="email" value={user.email} autocomplete="username" readOnly tabIndex={-1} hidden />
       <Fields fields={fields} values={values ?? { name: user.name ?? '' }} problems={problems} />
       <p class="actions">
         <button type="submit" class="button">
@@ -49,10 +51,10 @@ export function Account({ visit, user, notice = '', values, problems }: AccountP
         <a href="/sessions">Sessions</a> · <a href="/mail">Email preferences</a>
       </p>
       {form('/account', nameFields, 'Save name')}
-      <h2>Password</h2>
+      <h2 class="apart">Password</h2>
       <p>A new password signs you out everywhere else.</p>
       {form('/account/password', passwordFields, 'Change password')}
-      <h2>Delete account</h2>
+      <h2 class="apart">Delete account</h2>
       <p>Your memberships and sessions end. This can’t be undone.</p>
       <p class="actions">
         <a class="button danger" href="/account/delete">

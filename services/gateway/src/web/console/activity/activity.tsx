@@ -107,14 +107,9 @@ const columnsOf = (scene: Scene, names: Names): Column<Item<'list_events'>>[] =>
   {
     label: 'Event',
     value: event => (
-      <>
-        <a class="long" href={`${scene.root}/activity/${event.id}`}>
-          {sentenceOf(event, scene, names)}
-        </a>
-        <p class="hint small">
-          <code>{event.type}</code>
-        </p>
-      </>
+      <a class="long" href={`${scene.root}/activity/${event.id}`}>
+        {sentenceOf(event, scene, names)}
+      </a>
     ),
   },
   {

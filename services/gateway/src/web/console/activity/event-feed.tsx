@@ -41,11 +41,15 @@ export function Subject({ scene, id, names = {} }: SubjectProps) {
   const last = resourceOf(id)
   const path = pageOf(last)
   const name = names[last]
-  const shown = (
+  const shown = name ? <span class="long">{name}</span> : <code>{path ? last : id}</code>
+  return (
     <>
-      {name && <span class="long">{name} </span>}
-      <code>{path ? last : id}</code>
+      {path ? <a href={scene.root + path}>{shown}</a> : shown}
+      {name && (
+        <p class="hint small">
+          <code>{last}</code>
+        </p>
+      )}
     </>
   )
-  return path ? <a href={scene.root + path}>{shown}</a> : shown
 }
