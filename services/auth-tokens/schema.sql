@@ -6,6 +6,8 @@ create table users (
   password_hash text collate "C",
   verified_at timestamptz,
   created_at timestamptz not null default now(),
+  name text collate "C",
+  deleted_at timestamptz,
   check (email = lower(email))
 );
 
@@ -17,9 +19,12 @@ create table workspaces (
   created_by text collate "C" references users(id),
   creation_key text collate "C",
   creation_intent text collate "C",
+  deleted_at timestamptz,
+  clearing boolean,
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
 create unique index workspaces_created_by_creation_key_idx on workspaces (created_by, creation_key) where creation_key is not null;
+create index workspaces_deleted_at_idx on workspaces (deleted_at) where clearing;
 
 create table memberships (
   user_id text collate "C" not null references users(id),
@@ -31,6 +36,7 @@ create table memberships (
 );
 create index memberships_workspace_id_user_id_idx on memberships (workspace_id, user_id);
 create index memberships_owners on memberships (workspace_id, created_at, user_id) where role = 'owner';
+create trigger deleted before insert on memberships for each row execute function skip_deleted();
 create trigger end_invitations_of_inviter after delete or update of role on memberships for each row execute function end_invitations_of_inviter();
 create trigger end_tokens_of_creator after delete on memberships for each row execute function end_tokens_of_creator();
 create trigger quota after insert on memberships for each row execute function hold_quota('members', 'workspace_id');
@@ -55,6 +61,7 @@ create unique index invitations_open on invitations (workspace_id, email) where 
 create index invitations_email_id_idx on invitations (email, id) where open;
 create index invitations_workspace_id_id_idx on invitations (workspace_id, id) where open;
 create index invitations_expires_at_idx on invitations (expires_at);
+create trigger deleted before insert on invitations for each row execute function skip_deleted();
 create trigger quota after insert on invitations for each row execute function hold_quota('invitations', 'workspace_id');
 
 create table api_tokens (
@@ -81,6 +88,7 @@ create unique index api_tokens_workspace_id_creation_key_idx on api_tokens (work
 create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
 create index api_tokens_workspace_id_expires_at_idx on api_tokens (workspace_id, expires_at);
 create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
+create trigger deleted before insert on api_tokens for each row execute function skip_deleted();
 create trigger quota after insert on api_tokens for each row execute function hold_quota('api_tokens', 'workspace_id');
 
 create table retired_secrets (
@@ -283,6 +291,8 @@ create function another_owner(workspace text, person text) returns boolean langu
 create function by_person(by json, person text, email text, session text) returns json language sql immutable;
 create function by_system(job text) returns json language sql immutable;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
+create function delete_user(person text, proven_hash text, at timestamptz, by json, out outcome text, out owned jsonb) returns record language plpgsql volatile;
+create function delete_workspace(workspace text, person text, at timestamptz, by json, out gone boolean, out actor_role text, out deleted boolean) returns record language plpgsql volatile;
 create function end_invitations_of_inviter() returns trigger language plpgsql volatile;
 create function end_other_sessions(person text, kept text, by json) returns bigint language plpgsql volatile;
 create function end_retired_secrets(token text) returns void language plpgsql volatile;
@@ -301,6 +311,7 @@ create function remember_browser(person text, browser bytea, at timestamptz, mos
 create function remove_signing_key(old_kid text, new_kid text, new_public jsonb, new_private jsonb, at timestamptz) returns text language plpgsql volatile;
 create function return_attempt(bucket_name text, at timestamptz) returns void language sql volatile;
 create function rotate_signing_keys(new_kid text, new_public jsonb, new_private jsonb, at timestamptz, known_for interval) returns table(wait_seconds integer, retired_kid text, active_kid text) language plpgsql volatile;
+create function skip_deleted() returns trigger language plpgsql volatile;
 create function take_attempt(bucket_name text, most bigint, span interval, at timestamptz) returns integer language plpgsql volatile;
 create function take_attempts(buckets text[], most bigint[], span interval, at timestamptz) returns integer language sql volatile;
 create function take_attempts(buckets text[], most bigint[], spans_seconds bigint[], at timestamptz) returns integer language plpgsql volatile;

@@ -268,6 +268,11 @@ create table closed_clusters (
 );
 create index closed_clusters_closed_at_idx on closed_clusters (closed_at) where not removed;
 
+create table closed_workspaces (
+  workspace_id text collate "C" primary key,
+  until bigint not null
+);
+
 create table outbox (
   sequence bigint not null generated always as identity primary key,
   id uuid not null default gen_random_uuid(),
@@ -304,6 +309,7 @@ create function cancel_order(acting_workspace text, wanted text, now_ms bigint, 
 create function cancel_orders_of(offer text, most bigint, now_ms bigint) returns bigint language plpgsql volatile;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function close_cluster(workspace text, cluster text, out used_install text, out used_order text) returns record language plpgsql volatile;
+create function close_workspace(workspace text, closed_until bigint, is_deleted boolean, out used_install text, out used_order text) returns record language plpgsql volatile;
 create function cluster_lock(cluster text) returns bigint language sql immutable;
 create function complete_order(o orders, new_install text, now_ms bigint, was text, by json) returns void language plpgsql volatile;
 create function correct_offer(wanted_workspace text, wanted text, if_match text, correction jsonb, now_ms bigint, by json, out outcome text, out least_uses bigint, out offer offers) returns setof record language plpgsql volatile;
@@ -311,6 +317,7 @@ create function end_checkout() returns trigger language plpgsql volatile;
 create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void language sql volatile;
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable;
 create function hold_offer_quotas() returns trigger language plpgsql volatile;
+create function hold_open(seller text, customer text, now_ms bigint) returns boolean language plpgsql volatile;
 create function hold_policy_quota() returns trigger language plpgsql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function is_under_way(state text) returns boolean language sql immutable;
@@ -338,4 +345,5 @@ create function settle_refund(wanted text, wanted_attempt integer) returns void 
 create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text language sql stable;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
+create function workspace_lock(workspace text) returns bigint language sql immutable;
 create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

@@ -7,6 +7,7 @@ import type { Operation } from '@svc/contract/core/operation'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
 import { everything } from '@svc/testing/size'
+import { insertWorkspace } from '@svc/testing/members'
 import { describe, expect, test } from 'vitest'
 import {
   adminOnly,
@@ -76,6 +77,18 @@ async function removable(narrow: (person: Person, gateway: number) => Promise<nu
     byHand: () => endMembership(person),
   }
 }
+
+/** A person who can prove their password, and what they use. */
+async function withPassword() {
+  const person = await newPerson('member')
+  const body = { email: person.email, password }
+  await invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body })
+  const session = await newSession(person)
+  return { person, session, uses: [session.use, session.useOfJwt] }
+}
+
+const byBrowser = ({ id }: { id: string }, { user }: Person) =>
+  ({ caller: { kind: 'session', id, user } }) as const
 
 /** A person whose password is set, which ends all their sessions. */
 async function signedOut(narrow: (person: Person) => Promise<unknown>) {
@@ -165,6 +178,46 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
     signedOut(({ email }) =>
       invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body: { email, password } }),
     ),
+  async set_password() {
+    const { session, person } = await withPassword()
+    const other = await newSession(person)
+    const body = { current_password: password, password: 'another good password' }
+    return {
+      uses: [other.use, other.useOfJwt],
+      narrow: () =>
+        statusOf(invoke(asGateway, authTokens, 'set_password', { ...byBrowser(session, person), body })),
+      answers: [200, 200],
+      byHand: () => endSession(other),
+    }
+  },
+  async delete_user() {
+    const { session, uses, person } = await withPassword()
+    const call = { ...byBrowser(session, person), body: { password } }
+    return {
+      uses,
+      narrow: () => statusOf(invoke(asGateway, authTokens, 'delete_user', call)),
+      answers: [200, 401],
+      byHand: () => product.sql`
+        with ended as (delete from auth_tokens.sessions where user_id = ${person.user})
+        update auth_tokens.users set password_hash = null, deleted_at = now() where id = ${person.user}`,
+    }
+  },
+  async delete_workspace() {
+    const id = await insertWorkspace(product.sql)
+    const [owner, member] = await Promise.all([newPerson('owner', id), newPerson('member', id)])
+    const [session, other] = await Promise.all([owner, member].map(one => newSession(one, 403, id)))
+    if (!session || !other) throw new Error('no session')
+    const path = `/workspaces/${id}`
+    return {
+      uses: [session.use, session.useOfJwt, other.use, (await newToken(id)).use],
+      narrow: gateway => send({ ...session.use, method: 'DELETE', path }, gateway),
+      answers: [204, 403],
+      byHand: () => product.sql`
+        with gone as (update auth_tokens.workspaces set deleted_at = now() where id = ${id}),
+          out as (delete from auth_tokens.memberships where workspace_id = ${id})
+        delete from auth_tokens.api_tokens where workspace_id = ${id}`,
+    }
+  },
   create_owner: () =>
     signedOut(({ email }) => {
       const body = { email, workspace_name: 'New', password }

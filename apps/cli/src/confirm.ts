@@ -18,7 +18,7 @@ export function asksFirst(command: Command, cli: Cli): Command {
     .hook('preAction', async (_, action) => {
       if (action.opts().yes) return
       const verb = action.name().replaceAll('-', ' ')
-      const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${action.args.at(-1) ?? ''}`.trim()
+      const what = `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${action.args.at(-1) ?? `the ${action.parent?.name()}`}`
       requireAnswer(cli, `${what}? It cannot be undone: give --yes.`)
       await confirm(cli, `${what}? It cannot be undone.`)
     })

@@ -69,7 +69,7 @@ const cases = derived.flatMap(({ service, name, operation, surface, fields }) =>
         ...{
           of: workspaceParam && params[workspaceParam],
           isScoped: workspace,
-          id: params[ids.at(-1) ?? ''],
+          id: params[ids.at(-1) ?? workspaceParam ?? ''],
         },
         columns: surface.columns?.map(column => column.split(': ')[0]).join('\t'),
       }

@@ -115,6 +115,7 @@ const definitions = {
     data: z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
   },
   'workspaces.updated': { by: person, data: inWorkspace },
+  'workspaces.deleted': { by: person, data: inWorkspace },
   'members.added': { by: personOrProgram, data: member },
   'members.updated': { by: personOrProgram, data: member },
   'members.removed': { by: personOrProgram, data: z.strictObject({ workspace_id, user_id: z.string() }) },
@@ -134,6 +135,8 @@ const definitions = {
   'device_grants.approved': { by: person, data: ofGrant },
   'device_grants.denied': { by: person, data: ofGrant },
   'users.verified': { by: program, data: ofPerson },
+  'users.updated': { by: person, data: ofPerson },
+  'users.deleted': { by: person, data: ofPerson },
   'oauth_clients.put': { by: program, data: z.strictObject({}) },
   'signing_keys.rotated': { by: program, data: z.strictObject({ retired: z.string().nullable() }) },
   'signing_keys.removed': { by: program, data: z.strictObject({}) },
@@ -172,7 +175,7 @@ const definitions = {
     by: system,
     data: z.strictObject({ workspace_id, reason: z.enum(['failing', 'gone']) }),
   },
-  'webhook_endpoints.deleted': { by: person, data: inWorkspace },
+  'webhook_endpoints.deleted': { by: personOrProgram, data: inWorkspace },
 } satisfies Record<string, EventDefinition>
 
 export const events = Object.fromEntries(

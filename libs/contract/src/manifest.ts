@@ -77,8 +77,18 @@ export const manifest = {
   'auth-tokens': {
     service: authTokens,
     schema: 'auth_tokens',
-    // For GET /limits.
-    calls: ['offers.list_quotas', 'compute.list_quotas', 'activity.list_quotas'],
+    calls: [
+      // For GET /limits.
+      'offers.list_quotas',
+      'compute.list_quotas',
+      'activity.list_quotas',
+      // To delete a workspace, and afterwards what still works.
+      'offers.close_workspace',
+      'compute.list_clusters',
+      'compute.remove_closed_cluster',
+      'activity.list_webhook_endpoints',
+      'activity.delete_webhook_endpoint',
+    ],
     emits: [
       'api_tokens',
       'workspaces',

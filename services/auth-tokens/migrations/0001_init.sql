@@ -9,7 +9,11 @@ create table users (
   email text collate "C" not null unique check (email = lower(email)),
   password_hash text collate "C",
   verified_at timestamptz,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  -- As the person wants to be called.
+  name text collate "C",
+  -- From then on the address is one that nobody has, and everything else is null.
+  deleted_at timestamptz
 );
 
 create table workspaces (
@@ -22,9 +26,13 @@ create table workspaces (
   created_by text collate "C" references users,
   creation_key text collate "C",
   creation_intent text collate "C",
+  deleted_at timestamptz,
+  -- Deleted, and other services may still have something of it that works.
+  clearing boolean,
   check (num_nulls(creation_key, creation_intent) in (0, 2))
 );
 create unique index on workspaces (created_by, creation_key) where creation_key is not null;
+create index on workspaces (deleted_at) where clearing;
 
 create table memberships (
   user_id text collate "C" not null references users,

@@ -10,3 +10,7 @@ for each row execute function end_tokens_of_creator();
 
 create or replace trigger end_invitations_of_inviter after delete or update of role on memberships
 for each row execute function end_invitations_of_inviter();
+
+create or replace trigger deleted before insert on memberships for each row execute function skip_deleted();
+create or replace trigger deleted before insert on invitations for each row execute function skip_deleted();
+create or replace trigger deleted before insert on api_tokens for each row execute function skip_deleted();

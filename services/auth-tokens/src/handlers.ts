@@ -27,6 +27,8 @@ import { addMember } from './members/add-member.ts'
 import { createWorkspace } from './members/create-workspace.ts'
 import { declineInvitation } from './members/decline-invitation.ts'
 import { deleteMember } from './members/delete-member.ts'
+import { deleteWorkspace } from './members/delete-workspace.ts'
+import { findNames } from './members/find-names.ts'
 import { findWorkspace } from './members/find-workspace.ts'
 import { listInvitations } from './members/list-invitations.ts'
 import { listMembers } from './members/list-members.ts'
@@ -37,12 +39,15 @@ import { updateMember } from './members/update-member.ts'
 import { updateWorkspace } from './members/update-workspace.ts'
 import { completeVerification } from './people/complete-verification.ts'
 import { createOwner } from './people/create-owner.ts'
+import { deleteUser } from './people/delete-user.ts'
 import { getUser } from './people/get-user.ts'
 import { putUser } from './people/put-user.ts'
 import { readEmail } from './people/read-email.ts'
 import { readUser } from './people/read-user.ts'
 import { readVerification } from './people/read-verification.ts'
 import { requestVerification } from './people/request-verification.ts'
+import { setPassword } from './people/set-password.ts'
+import { updateUser } from './people/update-user.ts'
 import { verifyUser } from './people/verify-user.ts'
 import { getLimits } from './quotas/get-limits.ts'
 import { setQuota } from './quotas/set-quota.ts'
@@ -83,6 +88,8 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   create_workspace: createWorkspace,
   decline_invitation: declineInvitation,
   delete_member: deleteMember,
+  delete_workspace: deleteWorkspace,
+  find_names: findNames,
   find_workspace: findWorkspace,
   list_invitations: listInvitations,
   list_members: listMembers,
@@ -93,12 +100,15 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   update_workspace: updateWorkspace,
   complete_verification: completeVerification,
   create_owner: createOwner,
+  delete_user: deleteUser,
   get_user: getUser,
   put_user: putUser,
   read_email: readEmail,
   read_user: readUser,
   read_verification: readVerification,
   request_verification: requestVerification,
+  set_password: setPassword,
+  update_user: updateUser,
   verify_user: verifyUser,
   get_limits: getLimits,
   set_quota: setQuota,

@@ -10,6 +10,7 @@ import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { guardNarrowing } from './leases/guard-narrowing.ts'
 import { createRecall } from './leases/recall.ts'
+import { clearWorkspaces } from './members/clear-workspaces.ts'
 import { queueTimedNotices } from './mail/notices/queue-timed-notices.ts'
 import { startSender } from './mail/start-sender.ts'
 import { purge } from './purge.ts'
@@ -42,6 +43,7 @@ startService({
           work: () => purge(sql(), seconds()).then(done),
           everyMs: config.PURGE_EVERY_SECONDS * 1000,
         },
+        { name: 'clear_workspaces', work: () => clearWorkspaces(sql, callBus, now() / 1000), everyMs: 5000 },
         { name: 'queue_notices', work: () => queueTimedNotices(sql, now() / 1000), everyMs: 4000 },
       ],
       afterCalls: [

@@ -24,6 +24,9 @@ const hash = '0'.repeat(64)
 const bodies: Partial<Record<Name, object>> = {
   create_workspace: { name: 'x' },
   update_workspace: { name: 'x' },
+  update_user: { name: 'x' },
+  set_password: { current_password: 'x', password: 'a good long password' },
+  delete_user: { password: 'x' },
   add_member: { email, role: 'member' },
   update_member: { role: 'member' },
   update_mail_preferences: { order_expired: true },

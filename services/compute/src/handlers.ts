@@ -9,6 +9,7 @@ import { reportMachines } from './agents/report-machines.ts'
 import { revokeAgentSecret } from './agents/revoke-agent-secret.ts'
 import { createCluster } from './clusters/create-cluster.ts'
 import { deleteCluster } from './clusters/delete-cluster.ts'
+import { findNames } from './clusters/find-names.ts'
 import { getCluster } from './clusters/get-cluster.ts'
 import { listClusters } from './clusters/list-clusters.ts'
 import { listMachineCounts } from './clusters/list-machine-counts.ts'
@@ -25,6 +26,7 @@ export const handlers: Handlers<typeof compute, Deps> = {
   revoke_agent_secret: revokeAgentSecret,
   create_cluster: createCluster,
   delete_cluster: deleteCluster,
+  find_names: findNames,
   get_cluster: getCluster,
   list_clusters: listClusters,
   list_machine_counts: listMachineCounts,

@@ -36,6 +36,7 @@ const refusals: Readonly<Record<string, number>> = {
   'POST /products': 422,
   'POST /webhook_endpoints': 422,
   'POST /workspaces/{id}/members': 409,
+  'DELETE /workspaces/{id}': 409,
   // Stripe takes no payments here.
   'POST /webhooks/stripe': 400,
   'GET /installs/{id}/field_values': 401,

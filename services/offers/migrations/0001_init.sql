@@ -333,6 +333,13 @@ create table closed_clusters (
 );
 create index on closed_clusters (closed_at) where not removed;
 
+-- Workspaces that are deleted, or soon will be: none of their offers is ordered, and they order nothing. `until` (Unix ms) is far
+-- away once auth-tokens has deleted it, and else ends by itself.
+create table closed_workspaces (
+  workspace_id text collate "C" primary key,
+  until bigint not null
+);
+
 -- Events
 
 -- Events that the service activity has yet to read, each written by the statement that makes the change. The sequence is drawn while

@@ -12,6 +12,7 @@ import { getOfferChannel } from './catalogue/channels/get-offer-channel.ts'
 import { listChannelPolicies } from './catalogue/channels/list-channel-policies.ts'
 import { listOfferChannels } from './catalogue/channels/list-offer-channels.ts'
 import { updateOfferChannel } from './catalogue/channels/update-offer-channel.ts'
+import { findNames } from './catalogue/find-names.ts'
 import { createPackageVersion } from './catalogue/packages/create-package-version.ts'
 import { createPackage } from './catalogue/packages/create-package.ts'
 import { deletePackage } from './catalogue/packages/delete-package.ts'
@@ -45,6 +46,7 @@ import { revokeOffer } from './offers/revoke-offer.ts'
 import { updateOffer } from './offers/update-offer.ts'
 import { approveOrder } from './orders/approve-order.ts'
 import { cancelOrder } from './orders/cancel-order.ts'
+import { closeWorkspace } from './orders/close-workspace.ts'
 import { createOrder } from './orders/create-order.ts'
 import { findLatestOrder } from './orders/find-latest-order.ts'
 import { findOrderWorkspace } from './orders/find-order-workspace.ts'
@@ -66,6 +68,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   list_channel_policies: listChannelPolicies,
   list_offer_channels: listOfferChannels,
   update_offer_channel: updateOfferChannel,
+  find_names: findNames,
   create_package_version: createPackageVersion,
   create_package: createPackage,
   delete_package: deletePackage,
@@ -99,6 +102,7 @@ export const handlers: Handlers<typeof offers, Deps> = {
   update_offer: updateOffer,
   approve_order: approveOrder,
   cancel_order: cancelOrder,
+  close_workspace: closeWorkspace,
   create_order: createOrder,
   find_latest_order: findLatestOrder,
   find_order_workspace: findOrderWorkspace,

@@ -152,5 +152,5 @@ async function run(
   const verb = operation.http?.method === 'GET' ? 'reading' : 'sending'
   const answer = await cli.call(verb, options => send(request, options))
   if (hasKey) reportReplay(cli, answer, surface.name.split(' ')[0]?.replace(/s$/, '') ?? '')
-  showAnswer(cli, operation, answer.body, surface, Object.values(params).at(-1))
+  showAnswer(cli, operation, answer.body, surface, Object.values(path).at(-1))
 }

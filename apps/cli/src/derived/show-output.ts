@@ -39,7 +39,7 @@ export function showAnswer(
   cli: Cli,
   operation: Operation,
   body: object | undefined,
-  surface: Pick<CommandSurface, 'name' | 'columns' | 'done'> = { name: '' },
+  surface: Pick<CommandSurface, 'name' | 'columns' | 'done' | 'beside'> = { name: '' },
   id?: unknown,
 ): void {
   if (!operation.output || body === undefined) {
@@ -51,6 +51,7 @@ export function showAnswer(
   const secret = Object.entries((operation.output as z.ZodObject).shape ?? {}).find(([, schema]) =>
     secrets.has(schema as z.ZodType),
   )
+  if (surface.beside && !cli.options.json) cli.note(surface.beside(body as never))
   if (secret && !cli.options.json) cli.note(`Copy the ${secret[0]} now: it won’t be shown again.`)
 }
 

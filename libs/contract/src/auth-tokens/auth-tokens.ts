@@ -5,6 +5,7 @@ import { leaseOperations } from './leases.ts'
 import { mailOperations } from './mail.ts'
 import { service } from '../core/operation.ts'
 import { peopleOperations } from './people.ts'
+import { nameOperations } from '../core/names.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
@@ -24,5 +25,6 @@ export const authTokens = service('auth-tokens', {
   ...webhookMailOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...nameOperations,
   ...outboxOperations,
 })

@@ -13,6 +13,7 @@ import { operation as update_mail_preferences } from './workspaces/update-mail-p
 import { operation as get_mail_preferences } from './workspaces/get-mail-preferences.ts'
 import { operation as update_member } from './workspaces/update-member.ts'
 import { operation as delete_member } from './workspaces/delete-member.ts'
+import { operation as delete_workspace } from './workspaces/delete-workspace.ts'
 import { operation as add_member } from './invitations/add-member.ts'
 import { operation as list_workspace_invitations } from './invitations/list-workspace-invitations.ts'
 import { operation as revoke_invitation } from './invitations/revoke-invitation.ts'
@@ -20,6 +21,7 @@ import { operation as list_invitations } from './invitations/list-invitations.ts
 import { operation as decline_invitation } from './invitations/decline-invitation.ts'
 import { operation as accept_invitation } from './invitations/accept-invitation.ts'
 import { operation as get_user } from './sessions/get-user.ts'
+import { operation as update_user } from './sessions/update-user.ts'
 import { operation as list_sessions } from './sessions/list-sessions.ts'
 import { operation as end_other_sessions } from './sessions/end-other-sessions.ts'
 import { operation as end_session } from './sessions/end-session.ts'
@@ -39,6 +41,7 @@ export const httpOperations = {
   get_mail_preferences,
   update_member,
   delete_member,
+  delete_workspace,
   add_member,
   list_workspace_invitations,
   revoke_invitation,
@@ -46,6 +49,7 @@ export const httpOperations = {
   decline_invitation,
   accept_invitation,
   get_user,
+  update_user,
   list_sessions,
   end_other_sessions,
   end_session,

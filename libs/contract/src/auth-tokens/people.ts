@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { forGateway, internal, internalForWorkspace } from '../core/access.ts'
+import { browser, forGateway, internal, internalForWorkspace } from '../core/access.ts'
 import { roles } from '../core/caller.ts'
 import { credentialHash } from './credential-lookup.ts'
-import { workspaceName } from '../core/display-name.ts'
+import { displayName, workspaceName } from '../core/display-name.ts'
 import { emailAddress, shownEmailAddress } from '../core/email-address.ts'
 import { workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
@@ -12,6 +12,7 @@ import { anyText, createdAt, idOf, pathId, text, unixSeconds } from '../core/tex
 
 export const role = z.enum(roles)
 
+export const personName = displayName(100)
 export const supportEmail = shownEmailAddress.nullable()
 export const supportEmailDescription = 'Where customers of the workspace can write to; null: none is shown.'
 
@@ -30,6 +31,7 @@ export const member = z
   .object({
     id: idOf('user', 'user'),
     email: z.string().describe('The address with which the person signs in.'),
+    name: personName.nullable().describe('As the person wants to be called; null: not given.'),
     role: role.describe('What the member may do: see the guide “Workspaces”.'),
     created_at: unixSeconds.describe('When the person became a member, in Unix seconds.'),
   })
@@ -119,6 +121,22 @@ export const peopleOperations = {
     }),
     errors: [],
     event: 'members.added',
+    narrows: true,
+  },
+  set_password: {
+    summary: 'Change one’s own password, and end all other sessions',
+    access: browser,
+    body: z.strictObject({ current_password: password, password: newPassword }),
+    errors: ['Unauthorized', 'RateLimited'],
+    event: 'passwords.set',
+    narrows: true,
+  },
+  delete_user: {
+    summary: 'Delete one’s own account',
+    access: browser,
+    body: z.strictObject({ password }),
+    errors: ['Unauthorized', 'Conflict', 'RateLimited'],
+    event: 'users.deleted',
     narrows: true,
   },
   find_workspace: {

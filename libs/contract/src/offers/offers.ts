@@ -1,7 +1,9 @@
 import { httpOperations } from './http-operations.ts'
 import { clusterUseOperations } from './cluster-use.ts'
 import { orderLookupOperations } from './order-lookup.ts'
+import { workspaceUseOperations } from './workspace-use.ts'
 import { service } from '../core/operation.ts'
+import { nameOperations } from '../core/names.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
@@ -12,7 +14,9 @@ export const offers = service('offers', {
   ...httpOperations,
   ...orderLookupOperations,
   ...clusterUseOperations,
+  ...workspaceUseOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...nameOperations,
   ...outboxOperations,
 })

@@ -7,6 +7,7 @@ const id = (prefix: string, n: number) => `${prefix}_01kb2m8xq5e7ta9c3v6n4hw${St
 
 export const acme = id('ws', 1)
 export const globex = id('ws', 2)
+export const trial = id('ws', 3)
 
 export const ada = { id: id('user', 1), email: 'ada@acme.example' }
 export const kim = { id: id('user', 2), email: 'kim@acme.example' }

@@ -29,6 +29,7 @@ import { reference as update_mail_preferences } from '../auth-tokens/workspaces/
 import { reference as get_mail_preferences } from '../auth-tokens/workspaces/get-mail-preferences.ts'
 import { reference as update_member } from '../auth-tokens/workspaces/update-member.ts'
 import { reference as delete_member } from '../auth-tokens/workspaces/delete-member.ts'
+import { reference as delete_workspace } from '../auth-tokens/workspaces/delete-workspace.ts'
 import { reference as add_member } from '../auth-tokens/invitations/add-member.ts'
 import { reference as list_workspace_invitations } from '../auth-tokens/invitations/list-workspace-invitations.ts'
 import { reference as revoke_invitation } from '../auth-tokens/invitations/revoke-invitation.ts'
@@ -36,6 +37,7 @@ import { reference as list_invitations } from '../auth-tokens/invitations/list-i
 import { reference as decline_invitation } from '../auth-tokens/invitations/decline-invitation.ts'
 import { reference as accept_invitation } from '../auth-tokens/invitations/accept-invitation.ts'
 import { reference as get_user } from '../auth-tokens/sessions/get-user.ts'
+import { reference as update_user } from '../auth-tokens/sessions/update-user.ts'
 import { reference as list_sessions } from '../auth-tokens/sessions/list-sessions.ts'
 import { reference as end_other_sessions } from '../auth-tokens/sessions/end-other-sessions.ts'
 import { reference as end_session } from '../auth-tokens/sessions/end-session.ts'
@@ -130,6 +132,7 @@ export const references = {
     get_mail_preferences,
     update_member,
     delete_member,
+    delete_workspace,
     add_member,
     list_workspace_invitations,
     revoke_invitation,
@@ -137,6 +140,7 @@ export const references = {
     decline_invitation,
     accept_invitation,
     get_user,
+    update_user,
     list_sessions,
     end_other_sessions,
     end_session,

@@ -28,6 +28,8 @@ export interface CommandSurface {
   /** Columns of a list, by default all plain fields: a field, or `name: <JMESPath expression>`. */
   readonly columns?: readonly string[]
   readonly done?: string
+  /** What `svc` prints beside the answer, for people. */
+  readonly beside?: (answer: never) => string
   /** The operation whose answer has the `etag` for `If-Match`, where the option `--etag` is not given. */
   readonly etagOf?: string
 }

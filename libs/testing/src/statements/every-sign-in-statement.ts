@@ -2,7 +2,9 @@
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { compute } from '@svc/contract/compute/compute'
 import type { ApiError } from '@svc/contract/core/errors'
+import { offers } from '@svc/contract/offers/offers'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -15,6 +17,7 @@ export async function useSignIn(driven: Driven) {
   const user_id = await usePeople(driven)
   await useSessions(driven, user_id)
   await useDeviceGrant(driven, user_id)
+  await useAccount(driven)
   await useKeys(driven)
   await useMail(driven)
 }
@@ -111,6 +114,39 @@ async function useDeviceGrant({ backoffice, gateway }: Driven, user: string) {
   })
   const polled = await poll()
   if (polled.outcome !== 'approved') throw new Error(polled.outcome)
+}
+
+/** A person changes their account and deletes a workspace and themselves; the rest of the workspace is cleared later. */
+async function useAccount({ baseUrl, backoffice, gateway, sql }: Driven) {
+  const send = sender(baseUrl)
+  const email = `${newId('user')}@plans.example`
+  const { id: user } = await invoke(backoffice, authTokens, 'put_user', {
+    ...caller(),
+    body: { email, password },
+  })
+  const session = await invoke(backoffice, authTokens, 'create_session', {
+    ...caller(),
+    body: { user_id: user },
+  })
+  await send('PATCH', '/user', session.token, { body: { name: 'Plans' } })
+  const { id } = await send('POST', '/workspaces', session.token, { body: { name: 'Plans' } })
+  const member = {
+    caller: { kind: 'session', id: session.id, user, workspace: `${id}`, role: 'owner' },
+  } as const
+  const ids = { body: { ids: [user, newId('tok'), newId('prod'), newId('clus')] } }
+  await invoke(gateway, authTokens, 'find_names', { ...member, ...ids })
+  await invoke(gateway, offers, 'find_names', { ...member, ...ids })
+  await invoke(gateway, compute, 'find_names', { ...member, ...ids })
+  await send('DELETE', `/workspaces/${id}`, session.token)
+  const person = { caller: { kind: 'session', id: session.id, user } } as const
+  const body = { current_password: password, password: 'another good password' }
+  await invoke(gateway, authTokens, 'set_password', { ...person, body })
+  await invoke(gateway, authTokens, 'delete_user', { ...person, body: { password: body.password } })
+  await sql`update auth_tokens.workspaces set deleted_at = now() - interval '11 s' where id = ${`${id}`}`
+  await waitUntil('the workspace to be cleared', async () => {
+    const [left] = await sql`select from auth_tokens.workspaces where id = ${`${id}`} and clearing`
+    return !left
+  })
 }
 
 async function useKeys({ dev, baseUrl, backoffice, gateway, sql }: Driven) {

@@ -68,6 +68,9 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
     `insert into offers.closed_clusters (customer_workspace_id, cluster_id, removed)
       select ${old('ws', `n % ${workspaces} + 1`)}, ${old('clus', 'n')}, true
       ${series('offers.closed_clusters', Math.ceil(tokens / 5))} on conflict do nothing`,
+    `insert into offers.closed_workspaces (workspace_id, until)
+      select ${old('ws', 'n')}, 0
+      ${series('offers.closed_workspaces', Math.ceil(tokens / 5))} on conflict do nothing`,
     `insert into offers.offers (
         id, workspace_id, short_hash, product_id, package_version_id, allowed_emails, field_values, customer,
         internal_note, notes, commercial_mode, pricing_request, terms, max_uses, order_ttl_minutes, created_by, created_at

@@ -10,6 +10,8 @@ export const attemptLimits = {
   sign_in_per_address: 50,
   /** Replaces the three above for a browser that the person has signed in with before. */
   sign_in_per_known_browser: 10,
+  /** For what asks a signed-in person for their password again. */
+  passwords_per_account: 10,
   user_codes_per_account: 5,
   device_grants_per_address: 200,
   links_per_address: 30,

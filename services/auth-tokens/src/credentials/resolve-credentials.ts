@@ -12,6 +12,7 @@ import {
   ownSessionPrincipal,
   sessionPrincipal,
   userPrincipal,
+  workspacePrincipal,
 } from '../leases/principals.ts'
 import type { Found } from './look-up.ts'
 
@@ -61,7 +62,7 @@ function leaseOf(
   if (!lookup) return null
   const principals = 'hash' in lookup ? [credentialPrincipal(lookup.hash)] : []
   if (token_id && token_workspace) {
-    principals.push(apiTokenPrincipal(token_workspace, token_id))
+    principals.push(apiTokenPrincipal(token_workspace, token_id), workspacePrincipal(token_workspace))
     if (token_creator) principals.push(memberPrincipal(token_workspace, token_creator))
     return { principals, ends_at }
   }
@@ -70,6 +71,7 @@ function leaseOf(
   if (session_id) principals.push(sessionPrincipal(session_id), ownSessionPrincipal(user_id, session_id))
   if (session_hash) principals.push(credentialPrincipal(session_hash))
   if (lookup.kind === 'jwt') principals.push(keyPrincipal(lookup.kid))
-  if (lookup.context) principals.push(memberPrincipal(lookup.context, user_id))
+  if (lookup.context)
+    principals.push(memberPrincipal(lookup.context, user_id), workspacePrincipal(lookup.context))
   return { principals, ends_at }
 }

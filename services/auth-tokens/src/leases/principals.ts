@@ -5,5 +5,6 @@ export const sessionPrincipal = (id: string): string => `session ${id}`
 export const ownSessionPrincipal = (user: string, id: string): string => `session ${user} ${id}`
 export const userPrincipal = (id: string): string => `user ${id}`
 export const memberPrincipal = (workspace: string, user: string): string => `member ${workspace} ${user}`
+export const workspacePrincipal = (id: string): string => `workspace ${id}`
 export const keyPrincipal = (kid: string): string => `key ${kid}`
 export const credentialPrincipal = (hash: string): string => `credential ${hash}`

@@ -10,6 +10,7 @@ interface MemberRow {
   admitted: boolean
   id: string | null
   email: string
+  name: string | null
   role: Role
   created_at: number
 }
@@ -28,7 +29,7 @@ export const listMembers: Handler<typeof authTokens.operations.list_members, Dep
     select reader.admitted, m.*
     from reader
     left join lateral (
-      select u.id, u.email, m.role, unix_seconds(m.created_at) as created_at
+      select u.id, u.email, u.name, m.role, unix_seconds(m.created_at) as created_at
       from memberships m join users u on u.id = m.user_id
       where m.workspace_id = ${workspace} and m.user_id < ${afterCursor(cursor, 'user')}
       order by m.user_id desc

@@ -14,6 +14,7 @@ interface UpdateMemberResult {
   verdict: Verdict
   id: string | null
   email: string
+  name: string | null
   created_at: number
 }
 
@@ -51,11 +52,11 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
       ${memberAggregate}, 'events.members.updated', ${memberEvent}
       from changed where previous <> ${memberFields}
     )
-    select judged.actor_role, judged.verdict, u.id, u.email,
+    select judged.actor_role, judged.verdict, u.id, u.email, u.name,
       unix_seconds(c.created_at) as created_at
     from judged left join changed c on true left join users u on u.id = c.user_id`
   if (!outcome) throw notAMember()
-  const { actor_role, id, email, created_at } = outcome
+  const { actor_role, id, email, name, created_at } = outcome
   // Added while this statement waited: not visible to this change.
   const verdict = outcome.verdict === 'ok' && !id ? 'not_found' : outcome.verdict
   if (id) eventWritten()
@@ -64,5 +65,5 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
     await recall(memberPrincipal(workspace, user_id))
   const refused = refusalOf(verdict, { role: actor_role, path: 'role' })
   if (refused) throw refused
-  return { body: { id: user_id, email, role, created_at } }
+  return { body: { id: user_id, email, name, role, created_at } }
 }

@@ -8,6 +8,7 @@ import { endOfSession } from '../sessions/session-lifetime.ts'
 interface UserRow {
   id: string
   email: string
+  name: string | null
   verified: boolean
   created_at: number
   session_id: string | null
@@ -21,7 +22,7 @@ export const getUser: Handler<typeof authTokens.operations.get_user, Deps> = asy
 ) => {
   const person = personOf(caller)
   const [found] = await sql<UserRow>`/* auth_tokens.get_user */
-    select u.id, u.email, u.verified_at is not null as verified,
+    select u.id, u.email, u.name, u.verified_at is not null as verified,
       unix_seconds(u.created_at) as created_at, s.id as session_id,
       ${endOfSession} as session_expires_at
     from users u left join sessions s on s.user_id = u.id and s.id = ${caller.id}

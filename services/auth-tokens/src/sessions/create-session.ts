@@ -14,7 +14,7 @@ export const createSession: Handler<typeof authTokens.operations.create_session,
   const session = newSession(now())
   const [created] = await sql<{ surplus_of: string | null }>`/* auth_tokens.create_session */
     with person as materialized (
-      select id from users where id = ${user_id} for no key update
+      select id from users where id = ${user_id} and deleted_at is null for no key update
     ), opened as (
       ${insertSession(session, { user: fragment`person.id` })} from person
       returning id, user_id, client_id

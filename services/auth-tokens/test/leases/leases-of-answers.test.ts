@@ -48,7 +48,11 @@ describe('a token', () => {
     const { id, hash } = await newToken()
     const [found] = await lookUp({ kind: 'api_token', hash })
     expect(found?.lease?.ends_at).toBeNull()
-    expect(found?.lease?.principals).toEqual([`credential ${hash}`, `api_token ${workspace} ${id}`])
+    expect(found?.lease?.principals).toEqual([
+      `credential ${hash}`,
+      `api_token ${workspace} ${id}`,
+      `workspace ${workspace}`,
+    ])
   })
 
   test('is good until it expires', async () => {

@@ -9,12 +9,12 @@ import { createRequire } from 'node:module'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClaimedMessage } from '../../src/mail/claim-message.ts'
 import { dark, light } from '../../src/mail/template/colors.ts'
-import type { NoticeFacts, NoticeKind } from '../../src/mail/notices/notice.ts'
+import { accountKinds, type NoticeFacts, type NoticeKind } from '../../src/mail/notices/notice.ts'
 import { messageText } from '../../src/mail/message-text.ts'
 import { noticeText } from '../../src/mail/notices/notice-text.ts'
 import { orderFacts } from './notice-scene.ts'
 
-const kinds: readonly NoticeKind[] = [...mailKindNames, 'new_browser']
+const kinds: readonly NoticeKind[] = [...mailKindNames, ...accountKinds]
 const facts = {
   ...orderFacts,
   product: 'Continuous integration of the very-long-repository-name-that-does-not-break-anywhere',

@@ -36,6 +36,7 @@ describe('changing', () => {
       expect(answer.body).toEqual({
         id: target,
         email: `${target}@test.example`,
+        name: null,
         role,
         created_at: expect.any(Number),
       })

@@ -26,6 +26,7 @@ test.each(['session', 'jwt'] as const)('a %s gets the account and its session', 
   expect(await read()).toEqual({
     id,
     email,
+    name: null,
     verified: false,
     created_at: expect.any(Number),
     session: { id: session.id, expires_at: session.expires_at },

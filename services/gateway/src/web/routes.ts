@@ -13,6 +13,7 @@ import { countLookups } from '../edge/limits/count-pages.ts'
 import type { RateLimits } from '../edge/limits/rate-limits.ts'
 import type { OpenStream } from '../edge/forward/open-streams.ts'
 import { refuseAmbiguousCaller } from '../edge/forward/request-input.ts'
+import { accountPages } from './account/account/account.tsx'
 import { devicePages } from './account/device/device.tsx'
 import { answerError } from './kit/page/error-page.tsx'
 import { refuseForgedForms } from './kit/forms/forgery.ts'
@@ -74,6 +75,7 @@ export async function pageRoutes(app: FastifyInstance, given: PageDeps) {
     signUpPages(pages, deps)
     verifyPages(pages, deps)
     devicePages(pages, deps)
+    accountPages(pages, deps)
     sessionPages(pages, deps)
     invitationPages(pages, deps)
     mailPages(pages, deps)

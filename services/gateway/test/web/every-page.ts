@@ -84,6 +84,19 @@ export const everyPage: readonly Shown[] = [
         where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
     await press(page, 'Approve')
   }),
+  state('account', 'Account', (page, scene) => signedIn(page, scene, '/account?notice=saved')),
+  state('account-wrong', 'Error: Account', async (page, scene) => {
+    await signedIn(page, scene, '/account')
+    await page.getByLabel('Current password').fill('wrong')
+    await page.getByLabel('New password').fill('short')
+    await press(page, 'Change password')
+  }),
+  state('account-delete', 'Delete your account?', (page, scene) => signedIn(page, scene, '/account/delete')),
+  state('account-delete-wrong', 'Error: Delete your account?', async (page, scene) => {
+    await signedIn(page, scene, '/account/delete')
+    await page.getByLabel('Password').fill('wrong')
+    await press(page, 'Delete account')
+  }),
   state('sessions', 'Your sessions', async (page, scene) => {
     const person = await signedIn(page, scene)
     await addSessions(scene, person.id, 30)

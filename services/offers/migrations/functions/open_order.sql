@@ -59,6 +59,10 @@ begin
       return;
     end if;
     if locked then
+      if not hold_open(o.workspace_id, customer_workspace, now_ms) then
+        outcome := 'not_found';
+        return;
+      end if;
       perform settle_orders(array[own.id], now_ms);
       perform expire_orders_of(o.id, o.max_uses, now_ms);
       has_seats := seats_left(o.id, o.max_uses, o.redeemed, now_ms);

@@ -44,7 +44,8 @@ begin
     when s.state in ('cancel_due', 'closed') and s.subscription is not null then 'refund_due'
     when o.state = 'awaiting_checkout' then 'done'
     when o.cancelled_by = 'seller' then 'refund_due'
-    when o.state in ('expired', 'cancelled') and offer_state(offer, now_ms) = 'active'
+    when o.state in ('expired', 'cancelled') and hold_open(o.workspace_id, o.customer_workspace_id, now_ms)
+      and offer_state(offer, now_ms) = 'active'
       and seats_left(offer.id, offer.max_uses, offer.redeemed, now_ms) then 'done'
     else 'refund_due'
   end;

@@ -1,3 +1,4 @@
+import { personName } from '../people.ts'
 import { person } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
 import { createdAt, idOf, unixSeconds } from '../../core/text.ts'
@@ -12,6 +13,7 @@ export const operation = {
   output: z.object({
     id: idOf('user', 'user'),
     email: z.string().describe('The address with which you sign in.'),
+    name: personName.nullable().describe('As you want to be called; null: not given.'),
     verified: z.boolean().describe('Whether the address is verified.'),
     created_at: createdAt,
     session: z
@@ -44,6 +46,7 @@ export const reference = (): Reference<typeof operation> => ({
         body: {
           id: ada.id,
           email: ada.email,
+          name: null,
           verified: true,
           created_at: at(),
           session: { id: session, expires_at: at(30 * 24 * 3600) },

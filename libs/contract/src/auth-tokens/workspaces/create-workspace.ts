@@ -3,6 +3,7 @@ import { own } from '../workspaces-example-bodies.ts'
 import { person } from '../../core/access.ts'
 import { workspaceName } from '../../core/display-name.ts'
 import { idempotencyHeaders } from '../../core/idempotency.ts'
+import { at, trial } from '../../openapi/example-names.ts'
 import type { Operation } from '../../core/operation.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import * as z from 'zod'
@@ -35,6 +36,14 @@ export const reference = (): Reference<typeof operation> => ({
       by: 'owner',
       request: { body: { name: 'Acme' } },
       answer: { body: own },
+    },
+    {
+      step: 1526,
+      summary: 'Another one',
+      by: 'owner',
+      aside: true,
+      request: { body: { name: 'Trial' } },
+      answer: { body: { ...own, id: trial, name: 'Trial', created_at: at(8100) } },
     },
   ],
 })

@@ -31,8 +31,8 @@ export const reference = (): Reference<typeof operation> => ({
       answer: {
         body: {
           data: [
-            { ...ada, role: 'owner', created_at: at() },
-            { ...kim, role: 'member', created_at: at(200) },
+            { ...ada, name: null, role: 'owner', created_at: at() },
+            { ...kim, name: null, role: 'member', created_at: at(200) },
           ],
           next_cursor: null,
         },

@@ -35,7 +35,7 @@ export const reference = (): Reference<typeof operation> => ({
       summary: 'A member becomes admin',
       by: 'owner',
       request: { params: { id: acme, user_id: kim.id }, body: { role: 'admin' } },
-      answer: { body: { ...kim, role: 'admin', created_at: at(200) } },
+      answer: { body: { ...kim, name: null, role: 'admin', created_at: at(200) } },
     },
     {
       step: 210,

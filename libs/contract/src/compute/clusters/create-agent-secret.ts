@@ -1,4 +1,5 @@
 import { newSecretBody } from '../../auth-tokens/api-tokens.ts'
+import { agentText } from '../agent-lines.ts'
 import { inPath as inPathSchema } from '../agents.ts'
 import { inPath } from '../clusters-example-bodies.ts'
 import { workspaceAdmin } from '../../core/access.ts'
@@ -38,6 +39,7 @@ export const reference = (): Reference<typeof operation> => ({
         help: 'How long the previous secret stays valid, such as 1h (default: not at all).',
       },
     },
+    beside: agentText,
     examples: ['clusters agent-secret create clus_01h455vb4pex5vsknk084sn02q --grace 1h'],
   },
   page: '/clusters/:id/agent-secret',

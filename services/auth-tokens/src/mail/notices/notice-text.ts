@@ -4,7 +4,7 @@ import type { ClaimedMessage, DigestDetails } from '../claim-message.ts'
 import type { MessageText } from '../message-text.ts'
 import { unsubscribeLink } from '../preferences/unsubscribe-link.ts'
 import { mailHtml } from '../template/mail-html.tsx'
-import type { NoticeFacts, NoticeKind } from './notice.ts'
+import { isAboutAccount, type NoticeFacts, type NoticeKind } from './notice.ts'
 import { noticeContent } from './notice-content.ts'
 import { mailText, type MailParts } from '../template/mail-parts.ts'
 import { nameText } from './notice-parts.ts'
@@ -43,7 +43,7 @@ function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
   const { count, items } = message.details as DigestDetails
   const contents = items.map(facts => noticeContent(kind, facts, namesOf(message)))
   const [first] = contents
-  const what = kind === 'new_browser' ? 'Sign-ins from new browsers' : mailKinds[kind].replace(/\.$/, '')
+  const what = isAboutAccount(kind) ? first?.subject : mailKinds[kind].replace(/\.$/, '')
   const subject = `${count} more: ${what}`
   const more = count - items.length
   const mail: MailParts = {
@@ -73,7 +73,7 @@ function footOf(
   kind: NoticeKind,
   options: NoticeOptions,
 ) {
-  if (kind === 'new_browser' || user_id === null || workspace_id === null)
+  if (isAboutAccount(kind) || user_id === null || workspace_id === null)
     return { why: 'You get this email as it concerns the security of your account.' }
   const { publicUrl, seal } = options
   const name = `"${nameText(workspace_name)}"`

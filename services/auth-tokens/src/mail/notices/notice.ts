@@ -1,7 +1,12 @@
 import type { MailFacts, MailKind } from '@svc/contract/auth-tokens/mail'
 
-/** All kinds of mail; the last one is about an account, and cannot be switched off. */
-export type NoticeKind = MailKind | 'new_browser'
+/** About an account: cannot be switched off. */
+export const accountKinds = ['new_browser', 'password_changed'] as const
+export type AccountKind = (typeof accountKinds)[number]
+export const isAboutAccount = (kind: NoticeKind): kind is AccountKind =>
+  accountKinds.some(one => one === kind)
+
+export type NoticeKind = MailKind | AccountKind
 
 export interface NoticeFacts extends MailFacts {
   readonly token?: string

@@ -1,11 +1,14 @@
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { browserName } from '@svc/runtime/browser-name'
-import type { ContentOf } from './notice.ts'
+import type { AccountKind, ContentOf } from './notice.ts'
 import { addressText, nameText, timeText } from './notice-parts.ts'
 
 const networkAddress = /^[\da-f.:]+$/i
 
-type OwnKind = (typeof mailGroups.owner)[number] | 'new_browser'
+const fromText = (address: string | undefined) =>
+  address && networkAddress.test(address) ? address : 'an unknown address'
+
+type OwnKind = (typeof mailGroups.owner)[number] | AccountKind
 
 export const ownContent: ContentOf<OwnKind> = {
   token_ends: ({ token, hint, days, ends_at, last_used_at }) => ({
@@ -39,9 +42,22 @@ export const ownContent: ContentOf<OwnKind> = {
     ],
     rows: [
       ['When', timeText(at)],
-      ['From', address && networkAddress.test(address) ? address : 'an unknown address'],
+      ['From', fromText(address)],
       ['Browser', nameText(browserName(user_agent ?? null)) || 'unknown'],
     ],
     action: { label: 'See your sessions', path: '/sessions' },
+  }),
+  password_changed: ({ at, address }) => ({
+    subject: 'Your password was changed',
+    brief: timeText(at),
+    paragraphs: [
+      'Your password was changed on the page of your account. All other sessions were signed out.',
+      'If this was not you, set a new password by the link below, which ends all sessions.',
+    ],
+    rows: [
+      ['When', timeText(at)],
+      ['From', fromText(address)],
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 }

@@ -8,9 +8,9 @@ const source = new URL('../../../src', import.meta.url).pathname
 const invoked = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter(path => /\.tsx?$/.test(path))
   .flatMap(path => [
-    ...readFileSync(join(source, path), 'utf8').matchAll(/\binvoke\(([^,]*), (\w+), '(\w+)'/g),
+    ...readFileSync(join(source, path), 'utf8').matchAll(/\binvoke\((?:[^,()]*, )?(\w+), '(\w+)'/g),
   ])
-  .map(([, , service = '', name = '']) => `${service === 'authTokens' ? 'auth-tokens' : service}.${name}`)
+  .map(([, service = '', name = '']) => `${service === 'authTokens' ? 'auth-tokens' : service}.${name}`)
 
 const label = ({ service, name }: { service: string; name: string }) => `${service}.${name}`
 const all = operations.map(label)

@@ -177,6 +177,8 @@ const administrative = new Set([
   'DELETE /workspaces/{id}/members/{user_id}',
 ])
 
+const ownersOnly = new Set(['DELETE /workspaces/{id}'])
+
 /** These act in no workspace, or in the one in the path, for which the role counts. Svc-Context is checked if it is sent. */
 const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspaceInPath?: true }> = {
   'GET /i/{short_hash}': { apiToken: true },
@@ -184,10 +186,12 @@ const ofThePerson: Record<string, { readonly apiToken?: true; readonly workspace
   'DELETE /sessions': {},
   'DELETE /sessions/{id}': {},
   'GET /user': {},
+  'PATCH /user': {},
   'POST /workspaces': {},
   'GET /workspaces': { apiToken: true },
   'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },
   'PATCH /workspaces/{id}': { workspaceInPath: true },
+  'DELETE /workspaces/{id}': { workspaceInPath: true },
   'POST /workspaces/{id}/members': { workspaceInPath: true },
   'GET /workspaces/{id}/invitations': { workspaceInPath: true },
   'DELETE /workspaces/{id}/invitations/{invitation_id}': { workspaceInPath: true },
@@ -218,7 +222,9 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
     return openToAll.has(operation) ? undefined : refused('Unauthorized', 40101)
   if (credential.is === 'missing') return refused('Unauthorized', 40101)
   if (credential.is === 'invalid') return refused('Unauthorized', 40102)
-  const mayNot = administrative.has(operation) && credential.role === 'member'
+  const mayNot =
+    (administrative.has(operation) && credential.role === 'member') ||
+    (ownersOnly.has(operation) && credential.role !== 'owner')
   const personal = ofThePerson[operation]
   if (personal) {
     if (credential.is === 'api_token') {

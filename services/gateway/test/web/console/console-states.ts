@@ -79,6 +79,12 @@ export const consoleStates: readonly ConsoleState[] = [
   at('cluster, settings', 'Compute settings', ({ cluster }) => `/clusters/${cluster}/settings`),
   at('cluster, secret', 'Rotate agent secret', ({ cluster }) => `/clusters/${cluster}/agent-secret`),
   at(
+    'cluster, new secret',
+    'Agent secret',
+    ({ cluster }) => `/clusters/${cluster}/agent-secret`,
+    sent('Create secret'),
+  ),
+  at(
     'cluster, deletion refused',
     'Error: Delete “production”?',
     ({ cluster }) => `/clusters/${cluster}/delete`,
@@ -118,5 +124,6 @@ export const consoleStates: readonly ConsoleState[] = [
     ({ invitation }) => `/members/invitations/${invitation}/revoke`,
   ),
   at('settings', 'Settings', () => '/settings'),
+  at('settings, delete', 'Delete', () => '/settings/delete'),
   { ...at('settings of a member', 'Settings', () => '/settings'), as: 'member' },
 ]

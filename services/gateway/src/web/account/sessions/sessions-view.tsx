@@ -28,7 +28,7 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
       <h1>Your sessions</h1>
       <p>Browsers, apps and devices that can use your account. End any you don’t recognise.</p>
       <p>
-        <a href="/mail">Manage email preferences</a>
+        <a href="/account">Account and password</a> · <a href="/mail">Email preferences</a>
       </p>
       {(sessions.length > 1 || !first || next_cursor) && (
         <p>

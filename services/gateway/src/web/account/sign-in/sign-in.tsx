@@ -71,6 +71,7 @@ const notices: Record<string, string> = {
   signed_out: 'You’ve been signed out.',
   ended: 'Your session has ended. Sign in again.',
   needed: 'Sign in to continue.',
+  deleted: 'Your account was deleted.',
 }
 
 interface SignInProps {

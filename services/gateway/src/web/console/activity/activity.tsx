@@ -10,8 +10,9 @@ import { Action, Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { eventPage } from './event.tsx'
 import { Subject } from './event-feed.tsx'
-import { byWhom, eventText } from './event-text.ts'
-import { Filters, filtersOf } from './filters.tsx'
+import { type Names, readNames } from './event-names.ts'
+import { sentenceOf } from './event-text.ts'
+import { Filters, filtersOf, readMembers } from './filters.tsx'
 
 const { list_events, list_audit_log } = activity.operations
 
@@ -21,16 +22,25 @@ export function activityPages(pages: ConsolePages) {
 
   pages.get('/activity', async scene => {
     const query = filtersOf(scene, list_events.query)
-    const list = await scene.invoke(activity, 'list_events', { query })
+    const [list, members] = await Promise.all([
+      scene.invoke(activity, 'list_events', { query }),
+      readMembers(scene),
+    ])
+    const names = await readNames(scene, list.data)
     return scene.show(
       <ConsolePage scene={scene} title="Activity" part="/activity">
         <PageHead title="Activity" text="Everything that happened in this workspace, newest first.">
           {scene.may(list_audit_log) && <Action href={`${scene.root}/activity/audit-log`}>Audit log</Action>}
         </PageHead>
-        <Filters scene={scene} query={query} path="/activity" />
+        <Filters scene={scene} query={query} path="/activity" members={members} />
         <Card name="events">
           {list.data.length > 0 ? (
-            <Table label="Events" items={list.data} keyOf={({ id }) => id} columns={columnsOf(scene)} />
+            <Table
+              label="Events"
+              items={list.data}
+              keyOf={({ id }) => id}
+              columns={columnsOf(scene, names)}
+            />
           ) : (
             <NoEvents scene={scene} query={query} path="/activity" />
           )}
@@ -43,7 +53,11 @@ export function activityPages(pages: ConsolePages) {
 
   pages.get('/activity/audit-log', async scene => {
     const query = filtersOf(scene, list_audit_log.query)
-    const list = await scene.invoke(activity, 'list_audit_log', { query })
+    const [list, members] = await Promise.all([
+      scene.invoke(activity, 'list_audit_log', { query }),
+      readMembers(scene),
+    ])
+    const names = await readNames(scene, list.data)
     const { cursor: _, limit: __, ...filters } = query
     const exportPath = `${scene.root}/activity/audit-log.ndjson?${new URLSearchParams(filters)}`
     return scene.show(
@@ -61,7 +75,7 @@ export function activityPages(pages: ConsolePages) {
             Export
           </Action>
         </PageHead>
-        <Filters scene={scene} query={query} path="/activity/audit-log" hasCredential />
+        <Filters scene={scene} query={query} path="/activity/audit-log" members={members} isAudit />
         <Card name="events">
           {list.data.length > 0 ? (
             <Table
@@ -69,7 +83,7 @@ export function activityPages(pages: ConsolePages) {
               items={list.data}
               keyOf={({ id }) => id}
               columns={[
-                ...columnsOf(scene),
+                ...columnsOf(scene, names),
                 { label: 'IP address', value: ({ address }) => address ?? '–' },
                 {
                   label: 'Credential',
@@ -89,20 +103,19 @@ export function activityPages(pages: ConsolePages) {
   })
 }
 
-const columnsOf = (scene: Scene): Column<Item<'list_events'>>[] => [
+const columnsOf = (scene: Scene, names: Names): Column<Item<'list_events'>>[] => [
   {
     label: 'Event',
-    value: ({ id, type }) => (
-      <>
-        <a href={`${scene.root}/activity/${id}`}>{eventText(type)}</a>
-        <p class="hint small">
-          <code>{type}</code>
-        </p>
-      </>
+    value: event => (
+      <a class="long" href={`${scene.root}/activity/${event.id}`}>
+        {sentenceOf(event, scene, names)}
+      </a>
     ),
   },
-  { label: 'Resource', value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} /> },
-  { label: 'Actor', isExtra: true, value: event => byWhom(event, scene).replace(/^by /, '') || '–' },
+  {
+    label: 'Resource',
+    value: ({ aggregate_id }) => <Subject scene={scene} id={aggregate_id} names={names} />,
+  },
   { label: 'When', value: ({ created_at }) => <When at={created_at} now={scene.now} /> },
 ]
 

@@ -2,7 +2,8 @@ import { pageOf } from '../shell/search.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { When } from '../../kit/ui/when.tsx'
-import { byWhom, eventText } from './event-text.ts'
+import type { Names } from './event-names.ts'
+import { byWhom, eventText, resourceOf } from './event-text.ts'
 
 interface EventFeedProps {
   readonly scene: Scene
@@ -30,15 +31,25 @@ export function EventFeed({ scene, events }: EventFeedProps) {
   )
 }
 
-export function Subject({ scene, id }: { readonly scene: Scene; readonly id: string }) {
-  // A member's id is `<workspace>/<user>`.
-  const last = id.slice(id.lastIndexOf('/') + 1)
+interface SubjectProps {
+  readonly scene: Scene
+  readonly id: string
+  readonly names?: Names
+}
+
+export function Subject({ scene, id, names = {} }: SubjectProps) {
+  const last = resourceOf(id)
   const path = pageOf(last)
-  return path ? (
-    <a href={scene.root + path}>
-      <code>{last}</code>
-    </a>
-  ) : (
-    <code>{id}</code>
+  const name = names[last]
+  const shown = name ? <span class="long">{name}</span> : <code>{path ? last : id}</code>
+  return (
+    <>
+      {path ? <a href={scene.root + path}>{shown}</a> : shown}
+      {name && (
+        <p class="hint small">
+          <code>{last}</code>
+        </p>
+      )}
+    </>
   )
 }

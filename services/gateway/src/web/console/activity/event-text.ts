@@ -1,3 +1,4 @@
+import { auditTypes, type EventType, events } from '@svc/contract/events'
 import { asWords } from '../../kit/ui/words.ts'
 import type { Item } from '../ui/answers.ts'
 
@@ -12,23 +13,113 @@ const nouns: Readonly<Record<string, string>> = {
   mail_preferences: 'Mail preferences',
 }
 
-const sentences: Readonly<Record<string, string>> = {
+const texts: Readonly<Record<string, string>> = {
   'orders.awaiting_approval': 'Waiting for approval',
   'orders.awaiting_checkout': 'Waiting for payment',
   'offer_channels.policy_published': 'New terms published',
   'offer_channels.policy_activated': 'Terms activated',
 }
 
-export function eventText(type: string): string {
-  const sentence = sentences[type]
-  if (sentence) return sentence
+const wordsOf = (type: string) => {
   const [noun = '', verb = ''] = type.split('.')
-  const singular = nouns[noun] ?? asWords(noun).replace(/s$/, '')
-  return `${singular} ${verb.replaceAll('_', ' ')}`
+  return { noun: nouns[noun] ?? asWords(noun).replace(/s$/, ''), verb: verb.replaceAll('_', ' ') }
 }
+
+export function eventText(type: string): string {
+  const { noun, verb } = wordsOf(type)
+  return texts[type] ?? `${noun} ${verb}`
+}
+
+/**
+ * What somebody did, `{}` being the resource; with a capital letter a whole sentence. All others follow from their type:
+ * `clusters.created` is “created cluster {}”.
+ */
+const phrases: Partial<Record<EventType, string>> = {
+  'offer_channels.policy_published': 'published new terms in {}',
+  'offer_channels.policy_activated': 'activated terms of {}',
+  'orders.created': 'placed order {}',
+  'orders.awaiting_approval': 'Order {} is waiting for approval',
+  'orders.awaiting_checkout': 'Order {} is waiting for payment',
+  'orders.ends_soon': 'Order {} expires soon',
+  'orders.expired': 'Order {} expired',
+  'orders.refund_due': 'The payment of order {} will be refunded',
+  'orders.refunded': 'The payment of order {} was refunded',
+  'installs.created': 'started install {}',
+  'installs.removed': 'marked install {} as removed',
+  'installs.credential_created': 'created a credential of install {}',
+  'installs.values_read': 'Install {} read its values',
+  'api_tokens.previous_secret_ended': 'ended the previous secret of API token {}',
+  'api_tokens.refused': 'API token {} was refused',
+  'workspaces.updated': 'changed the workspace',
+  'workspaces.deleted': 'deleted the workspace',
+  'members.added': 'added member {}',
+  'members.updated': 'changed the role of {}',
+  'invitations.created': 'sent an invitation',
+  'invitations.accepted': 'accepted an invitation',
+  'invitations.declined': 'declined an invitation',
+  'invitations.revoked': 'revoked an invitation',
+  'sign_ins.succeeded': 'signed in',
+  'sign_ins.refused': 'A sign-in as {} was refused',
+  'sign_ins.locked_out': 'Sign-ins as {} were locked out',
+  'sessions.started': 'started a session',
+  'sessions.ended': 'ended a session',
+  'passwords.set': 'set a new password',
+  'device_grants.approved': 'approved a device',
+  'device_grants.denied': 'denied a device',
+  'users.verified': 'verified the address of {}',
+  'users.updated': 'changed their name',
+  'users.deleted': 'deleted their account',
+  'oauth_clients.put': 'registered OAuth client {}',
+  'signing_keys.rotated': 'rotated the signing keys',
+  'mail_preferences.updated': 'changed their email preferences',
+  'secrets.resealed': 'resealed stored secrets',
+  'quotas.set': 'set a quota',
+  'clusters.agent_secret_created': 'created an agent secret of cluster {}',
+  'clusters.agent_secret_revoked': 'revoked the agent secret of cluster {}',
+  'compute_settings.updated': 'changed the compute settings of cluster {}',
+  'webhook_endpoints.secret_rotated': 'rotated the secret of webhook endpoint {}',
+  'webhook_endpoints.disabled': 'Webhook endpoint {} was disabled',
+}
+
+const ofOneself: Partial<Record<EventType, string>> = {
+  'members.added': 'joined the workspace',
+  'members.removed': 'left the workspace',
+}
+
+/** A member's id is `<workspace>/<user>`. */
+export const resourceOf = (aggregate: string): string => aggregate.slice(aggregate.lastIndexOf('/') + 1)
 
 type Event = Item<'list_events'>
 type Where = { readonly workspace: { readonly id: string } }
+
+/** “ada@acme.example created cluster Frankfurt” */
+export function sentenceOf(
+  event: Pick<Event, 'type' | 'aggregate_id' | 'actor' | 'data'>,
+  where: Where,
+  names: Readonly<Record<string, string>>,
+): string {
+  const type = event.type as EventType
+  const resource = resourceOf(event.aggregate_id)
+  const { noun, verb } = wordsOf(type)
+  const object = noun.startsWith('API') ? noun : noun.toLowerCase()
+  const phrase =
+    (event.actor?.id === resource ? ofOneself[type] : undefined) ?? phrases[type] ?? `${verb} ${object} {}`
+  const who = byWhom(event, where).replace(/^by /, '') || 'someone'
+  const sentence = /^[A-Z]/.test(phrase) ? phrase : `${asSubject(who)} ${phrase}`
+  return sentence.replace('{}', () => names[resource] ?? resource)
+}
+
+/** Addresses stay as they are. */
+const asSubject = (who: string) => (/^(the|someone)\b/.test(who) ? asWords(who) : who)
+
+const about = (key: string) =>
+  (Object.keys(events) as EventType[]).filter(type => Object.hasOwn(events[type].shape, key))
+
+/** What a workspace finds among its events, and with `audit` in its audit log, where sign-ins of members are as well. */
+export const ownTypes = (audit: boolean): readonly EventType[] =>
+  audit
+    ? [...new Set([...about('workspace_id'), ...about('user_id')])]
+    : about('workspace_id').filter(type => !auditTypes.includes(type))
 
 export const byWhom = ({ actor, data }: Pick<Event, 'actor' | 'data'>, { workspace }: Where): string =>
   actorText(actor, otherSide(data, workspace.id))

@@ -6,12 +6,14 @@ import type { ConsolePages } from '../shell/scene.ts'
 import { Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { Subject } from './event-feed.tsx'
-import { byWhom, eventText } from './event-text.ts'
+import { readNames } from './event-names.ts'
+import { byWhom, eventText, sentenceOf } from './event-text.ts'
 
 export function eventPage({ get }: ConsolePages) {
   get('/activity/:id', async scene => {
     const params = { id: scene.params.id ?? '' }
     const event = await scene.invoke(activity, 'get_event', { params })
+    const names = await readNames(scene, [event, { aggregate_id: event.actor?.id ?? '' }])
     const { id, type, aggregate_id, actor, changes, data, request_id, created_at, sequence } = event
     return scene.show(
       <ConsolePage
@@ -20,14 +22,14 @@ export function eventPage({ get }: ConsolePages) {
         part="/activity"
         crumbs={[{ label: 'Activity', path: '/activity' }]}
       >
-        <PageHead title={eventText(type)} id={id} />
+        <PageHead title={eventText(type)} id={id} text={sentenceOf(event, scene, names)} />
         <Card name="facts">
           <dl class="facts">
             <Fact label="Type">
               <code>{type}</code>
             </Fact>
             <Fact label="Resource">
-              <Subject scene={scene} id={aggregate_id} />
+              <Subject scene={scene} id={aggregate_id} names={names} />
             </Fact>
             <Fact label="When">
               <When at={created_at} now={scene.now} />

@@ -1,10 +1,11 @@
-import { events } from '@svc/contract/events'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { z } from 'zod'
+import { orUnknown } from '../../kit/forms/refused-as.ts'
+import { readList } from '../../kit/visit/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
-import { eventText } from './event-text.ts'
+import type { Item } from '../ui/answers.ts'
+import { eventText, ownTypes } from './event-text.ts'
 import { queryOf } from '../ui/query-of.ts'
-
-const types = Object.keys(events)
 
 /** Fields have times in UTC, operations take seconds. */
 const times = [
@@ -25,14 +26,24 @@ interface FiltersProps {
   readonly scene: Scene
   readonly query: Readonly<Record<string, string>>
   readonly path: string
-  readonly hasCredential?: boolean
+  readonly members: readonly Member[]
+  readonly isAudit?: boolean
 }
 
-export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
+type Member = Pick<Item<'list_members'>, 'id' | 'email' | 'name'>
+
+/** For the choice of who did it; empty if auth-tokens does not answer. */
+export async function readMembers({ invoke, workspace }: Scene): Promise<readonly Member[]> {
+  const params = { id: workspace.id }
+  const members = readList(query => invoke(authTokens, 'list_members', { params, query }))
+  return [...((await orUnknown(members)) ?? [])].sort((a, b) => (a.email < b.email ? -1 : 1))
+}
+
+export function Filters({ scene, query, path, members, isAudit = false }: FiltersProps) {
+  const { actor } = query
   const texts = [
     ['aggregate', 'Resource ID'],
-    ['actor', 'Actor ID'],
-    ...(hasCredential ? [['credential', 'Credential ID'] as const] : []),
+    ...(isAudit ? [['credential', 'Credential ID'] as const] : []),
   ] as const
   return (
     <form class="filters in-grid" method="get" action={scene.root + path}>
@@ -40,9 +51,25 @@ export function Filters({ scene, query, path, hasCredential }: FiltersProps) {
         <label for="type">Type</label>
         <select id="type" name="type">
           <option value="">All</option>
-          {types.map(type => (
+          {ownTypes(isAudit).map(type => (
             <option key={type} value={type} selected={type === query.type}>
               {`${eventText(type)} (${type})`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="actor">Person</label>
+        <select id="actor" name="actor">
+          <option value="">Anyone</option>
+          {actor && !members.some(({ id }) => id === actor) && (
+            <option value={actor} selected>
+              {actor}
+            </option>
+          )}
+          {members.map(({ id, email, name }) => (
+            <option key={id} value={id} selected={id === actor}>
+              {name ? `${name} (${email})` : email}
             </option>
           ))}
         </select>

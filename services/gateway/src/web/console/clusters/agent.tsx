@@ -1,3 +1,4 @@
+import { agentHint, agentLines } from '@svc/contract/compute/agent-lines'
 import { compute } from '@svc/contract/compute/compute'
 import { refusal } from '@svc/contract/core/errors'
 import { callOf } from '../forms/call-of.ts'
@@ -8,6 +9,8 @@ import { graceField } from '../forms/grace-field.ts'
 import { SecretPage } from '../forms/secret-page.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import { send, valuesOf } from '../../kit/forms/submitted.ts'
+import { Card } from '../../kit/ui/parts.tsx'
+import { Code } from '../../kit/ui/markdown-view.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { crumbsOf } from './crumbs.ts'
@@ -49,7 +52,16 @@ export function agentPages({ get, post }: ConsolePages) {
         secret={sent.done.secret}
         text="Configure this cluster’s agent with it. It only lets the agent read its compute settings and report its machines."
         next={`/clusters/${id}`}
-      />,
+      >
+        <Card name="run" title="Run the agent" text={agentHint}>
+          {agentLines(sent.done).map(([where, lines]) => (
+            <div key={where}>
+              <p class="title-of-line">{where}</p>
+              <Code text={lines} label={`Copy the lines for ${where}`} />
+            </div>
+          ))}
+        </Card>
+      </SecretPage>,
       201,
     )
   })

@@ -43,8 +43,9 @@ export function FormPage(props: FormPageProps) {
       <div class={props.isDangerous ? 'question' : undefined}>
         <Card name="form">
           <Form action={scene.root + action} csrf={scene.visit.csrf} hidden={hidden} id="call">
+            {props.isDangerous && children}
             <Fields fields={fields} values={values} problems={problems} />
-            {children}
+            {!props.isDangerous && children}
             <p class="actions">
               <button type="submit" class={props.isDangerous ? 'button danger' : 'button'}>
                 {button}

@@ -13,9 +13,10 @@ interface SecretPageProps {
   readonly secret: string
   readonly text: ComponentChildren
   readonly next: string
+  readonly children?: ComponentChildren
 }
 
-export function SecretPage({ scene, part, crumbs, title, secret, text, next }: SecretPageProps) {
+export function SecretPage({ scene, part, crumbs, title, secret, text, next, children }: SecretPageProps) {
   const [path = '', anchor] = next.split('#')
   return (
     <ConsolePage scene={scene} title={title} part={part} crumbs={crumbs}>
@@ -27,6 +28,7 @@ export function SecretPage({ scene, part, crumbs, title, secret, text, next }: S
         <Copied text={secret} label="Copy the secret" />
       </div>
       <p>{text}</p>
+      {children}
       <form class="stored" method="get" action={scene.root + path + (anchor ? `#${anchor}` : '')}>
         <div class="check">
           <input id="stored" type="checkbox" required />

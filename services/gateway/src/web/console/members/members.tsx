@@ -98,9 +98,10 @@ type Member = Item<'list_members'>
 const columnsOf = (scene: Scene, hasActions: boolean): Column<Member>[] => [
   {
     label: 'Person',
-    value: ({ id, email }) => (
+    value: ({ id, email, name }) => (
       <div id={id}>
         <strong class="long">{email}</strong> {id === scene.member.user && <Badge look="quiet">You</Badge>}
+        {name && <p class="hint small long">{name}</p>}
       </div>
     ),
   },

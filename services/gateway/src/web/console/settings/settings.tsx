@@ -9,9 +9,10 @@ import { ConsolePage } from '../shell/console-page.tsx'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
+import { deleteWorkspacePages } from './delete-workspace.tsx'
 import { Quotas } from './quotas.tsx'
 
-const { update_workspace } = authTokens.operations
+const { update_workspace, delete_workspace } = authTokens.operations
 
 const fields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', hint: 'Customers see it on your offers.' },
@@ -25,7 +26,10 @@ const fields: readonly FieldSpec[] = [
   },
 ]
 
-export function settingsPages({ get, post }: ConsolePages) {
+export function settingsPages(pages: ConsolePages) {
+  const { get, post } = pages
+  deleteWorkspacePages(pages)
+
   get('/settings', async scene => {
     const { name, support_email } = scene.workspace
     return scene.show(page(scene, await readLimits(scene), { name, support_email: support_email ?? '' }))
@@ -94,6 +98,15 @@ function page(
           </a>
         </p>
       </Card>
+      {scene.may(delete_workspace) && (
+        <Card name="delete" title="Delete workspace" text="Nobody can use it any more." danger>
+          <p class="actions">
+            <a class="button danger" href={`${scene.root}/settings/delete`}>
+              Delete workspace
+            </a>
+          </p>
+        </Card>
+      )}
       {mayChange && <CommandLines call={call} values={values} form="call" />}
     </ConsolePage>
   )

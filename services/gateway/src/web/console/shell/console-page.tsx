@@ -183,6 +183,9 @@ const AccountMenu = ({ scene: { person, visit } }: { readonly scene: Scene }) =>
       </p>
       <ul>
         <li>
+          <a href="/account">Account</a>
+        </li>
+        <li>
           <a href="/sessions">Sessions</a>
         </li>
         <li>

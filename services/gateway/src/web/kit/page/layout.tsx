@@ -70,6 +70,7 @@ export function Page({
               <nav aria-label="Pages">
                 <a href="/console">Console</a>
                 <a href="/orders">Orders</a>
+                <a href="/account">Account</a>
                 <a href="/sessions">Sessions</a>
                 <a href="/invitations">Invitations</a>
                 <a href="/device">Connect a device</a>

@@ -79,12 +79,17 @@ function linkOf(href: string, children: ComponentChild[]) {
   )
 }
 
-const Code = ({ text }: { readonly text: string }) => (
+interface CodeProps {
+  readonly text: string
+  readonly label?: string
+}
+
+export const Code = ({ text, label = 'Copy' }: CodeProps) => (
   <div class="command-line">
     <pre>{text}</pre>
     <button type="button" class="copy" data-copy={text} hidden>
       <Icon name="copy" />
-      <span class="unseen">Copy</span>
+      <span class="unseen">{label}</span>
     </button>
   </div>
 )
