@@ -69,7 +69,11 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
 
 export const customerSide: Record<string, Operation> = Object.fromEntries(
   operations
-    .filter(one => one.operation.http && ['Orders', 'Installs', 'Webhooks'].includes(referenceOf(one).group))
+    .filter(
+      one =>
+        one.operation.http &&
+        ['Orders', 'Customers', 'Installs', 'Webhooks'].includes(referenceOf(one).group),
+    )
     .map(({ name, operation }) => [name, operation]),
 )
 

@@ -54,6 +54,7 @@ test('without JavaScript one form leads to the offer and its link', async () => 
   const page = await scene.plain(owner)
   await page.getByRole('link', { name: 'Get started' }).click()
   await page.getByLabel('Name of your software').fill('Engine')
+  await page.locator('main summary').first().click()
   await page.getByLabel('Instructions after ordering').fill('Welcome, {{ field.nobody }}.')
   await pick(page, 'Collected outside this product; installs start at once')
   await page.getByLabel('Price').fill('49,90')

@@ -39,7 +39,7 @@ test('an order shows who ordered what on which terms, and never a password', asy
     customer.workspaces[0] ?? '',
     id,
     'eu <b>north</b>',
-    'Hidden',
+    '••••••••',
     'Met at the fair.',
     'Globex, crm-7',
     'The seller reviews every order first',

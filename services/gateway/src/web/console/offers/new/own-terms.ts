@@ -19,7 +19,7 @@ interface Wanted {
   readonly answers: Answers
   readonly price: Price | undefined
   readonly channels: readonly Channel[]
-  /** Of the form. */
+  /** The form’s. */
   readonly key: string
 }
 
