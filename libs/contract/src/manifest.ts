@@ -77,8 +77,16 @@ export const manifest = {
   'auth-tokens': {
     service: authTokens,
     schema: 'auth_tokens',
-    // For GET /limits.
-    calls: ['offers.list_quotas', 'compute.list_quotas', 'activity.list_quotas'],
+    calls: [
+      // For GET /limits.
+      'offers.list_quotas',
+      'compute.list_quotas',
+      'activity.list_quotas',
+      // For GET /search.
+      'offers.list_matches',
+      'compute.list_matches',
+      'activity.list_matches',
+    ],
     emits: [
       'api_tokens',
       'workspaces',

@@ -12,6 +12,7 @@ import { deleteCluster } from './clusters/delete-cluster.ts'
 import { getCluster } from './clusters/get-cluster.ts'
 import { listClusters } from './clusters/list-clusters.ts'
 import { listMachineCounts } from './clusters/list-machine-counts.ts'
+import { listMatches } from './clusters/list-matches.ts'
 import { removeClosedCluster } from './clusters/remove-closed-cluster.ts'
 import { updateCluster } from './clusters/update-cluster.ts'
 import { getComputeSettings } from './settings/get-compute-settings.ts'
@@ -28,6 +29,7 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_cluster: getCluster,
   list_clusters: listClusters,
   list_machine_counts: listMachineCounts,
+  list_matches: listMatches,
   remove_closed_cluster: removeClosedCluster,
   update_cluster: updateCluster,
   get_compute_settings: getComputeSettings,

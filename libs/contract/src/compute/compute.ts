@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { internalForWorkspace } from '../core/access.ts'
 import { agentOperations } from './agents.ts'
 import { service } from '../core/operation.ts'
+import { matchOperations } from '../core/matches.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { wireId } from '../core/text.ts'
@@ -14,6 +15,7 @@ const clusterId = wireId('clus')
 export const compute = service('compute', {
   ...httpOperations,
   ...quotaOperations,
+  ...matchOperations,
   ...outboxOperations,
   remove_closed_cluster: {
     summary: 'Remove a cluster that the service offers has closed to orders',

@@ -2,6 +2,7 @@ import { httpOperations } from './http-operations.ts'
 import { clusterUseOperations } from './cluster-use.ts'
 import { orderLookupOperations } from './order-lookup.ts'
 import { service } from '../core/operation.ts'
+import { matchOperations } from '../core/matches.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
@@ -14,5 +15,6 @@ export const offers = service('offers', {
   ...clusterUseOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...matchOperations,
   ...outboxOperations,
 })
