@@ -55,7 +55,13 @@ test('an order is found by its reference, an offer by its link, and a word leads
     expect((await search(product_id.replace('_', '＿'))).headers.get('location')).toContain(product_id)
     for (const link of [short_hash, `https://svc.example/i/${short_hash}`])
       expect((await search(String(link))).headers.get('location')).toBe(`/i/${short_hash}`)
-    for (const word of ['northwind', 'offers', 'AAAA-AAAA', 'https://evil.example/i/../x'])
+    for (const word of [
+      'northwind',
+      'offers',
+      'AAAA-AAAA',
+      'no\u202ething\u0007',
+      'https://evil.example/i/../x',
+    ])
       expect([word, (await search(word)).status]).toEqual([word, 404])
   }
 })

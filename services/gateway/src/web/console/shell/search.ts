@@ -28,7 +28,7 @@ const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
 
 export function searchPages({ get }: ConsolePages) {
   get('/search', async scene => {
-    const wanted = (scene.query.get('q') ?? '').normalize('NFKC').trim()
+    const wanted = (scene.query.get('q') ?? '').normalize('NFKC').replace(/\p{C}/gu, ' ').trim()
     const path = pageOf(wanted) ?? pageOf(wanted.toLowerCase())
     if (path) return scene.go(path)
     const other = workspaceOf(wanted, scene)
