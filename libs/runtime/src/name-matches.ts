@@ -2,7 +2,7 @@
 import { type Matches, type MatchKind, matchesOf } from '@svc/contract/core/matches'
 import { beginWords, wordsOf } from '@svc/contract/core/words'
 
-/** Of each kind the newest ones are searched. No quota is above it, unless the operator raises one. */
+/** The newest ones of each kind are searched. No quota is above it, unless the operator raises one. */
 export const maxNames = 5000
 
 export interface Named {

@@ -27,10 +27,8 @@ export const matches = z.object({
         id: z.string().describe('Its id.'),
         name: z
           .string()
-          .describe(
-            'Its name; of an offer and an install the product’s, of an order the reference, of a member the address.',
-          ),
-        detail: z.string().nullable().describe('What tells it from others of that name; null: nothing.'),
+          .describe('Of offers and installs the product’s, of orders the reference, of members the address.'),
+        detail: z.string().nullable().describe('What distinguishes it.'),
       }),
     )
     .describe(`By kind, then newest first; at most ${matchesOfKind} of a kind.`),

@@ -2,10 +2,10 @@ import { type Matches, matchesOf, matchesOfKind } from '@svc/contract/core/match
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
-/** So many of the newest rows are looked at first, which is enough where many have such words. */
+/** How many of the newest rows are looked at first, which is enough where many have such words. */
 export const newest = 200
 
-/** Otherwise so many are taken from the index of words, which has no order. */
+/** How many are otherwise taken from the index of words, which has no order. */
 export const maxScanned = 1000
 
 /** A select of one row each time, since a join of many rows may be planned as a hash of the whole table. */

@@ -92,7 +92,7 @@ async function workOf(text: string, workspace = running.seller) {
 
 const nodesIn = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesIn)]
 
-/** Of the index of offers twice, of what they lead to, and of the index of orders; the rest are the newest ones. */
+/** Rows by the index of offers twice, what they lead to, and rows by the index of orders; the rest are the newest ones. */
 const bound = 8 * maxScanned
 
 test('what every row has is found among the newest, and the index of words is not read', async () => {

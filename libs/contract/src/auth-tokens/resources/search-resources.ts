@@ -14,7 +14,7 @@ export const operation = {
   }),
   output: matches
     .extend({
-      unsearched: z.array(kind).describe('Kinds that could not be searched just now: ask again for those.'),
+      unsearched: z.array(kind).describe('Kinds that cannot be searched now.'),
     })
     .meta({ id: 'SearchResults' }),
   errors: [],
@@ -26,7 +26,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/search',
   group: 'Workspaces',
   description:
-    'Finds products, packages, offers (by product, customer and notes), orders (by customer, address and reference), installs, clusters, API tokens, members and, for owners and admins, webhook endpoints, of which each word begins a word, whatever its case and accents. Customers find their orders and installs. Ids are not searched.',
+    'Finds names, offers also by customer and notes, orders by customer, address and reference: each word of `q` begins one of theirs. Only owners and admins find webhook endpoints.',
   examples: [
     {
       step: 45,
