@@ -119,6 +119,7 @@ create table offers (
   redeemed integer,
   revoked_at timestamptz,
   cancelling boolean,
+  words tsvector,
   unique (workspace_id, id),
   check ((offer_channel_id is null) = (policy_number is null)),
   check (offer_channel_id is null or product_id is not null),
@@ -135,6 +136,7 @@ create index offers_package_version_id_idx on offers (package_version_id);
 create index offers_product_id_id_idx on offers (product_id, id) where product_id is not null;
 create index offers_offer_channel_id_id_idx on offers (offer_channel_id, id) where offer_channel_id is not null;
 create index offers_id_idx on offers (id) where cancelling;
+create index offers_words on offers using gin (words) with (gin_pending_list_limit='256');
 create trigger quota after insert on offers referencing new table as created for each statement execute function hold_offer_quotas();
 
 create table idempotency_keys (
@@ -173,6 +175,7 @@ create table orders (
   told_expires_at bigint,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  words tsvector not null generated always as (order_words(workspace_id, customer_workspace_id, email, id)) stored,
   check (cancelled_by in ('customer', 'seller')),
   check ((state in ('open', 'cancelled', 'expired')) or field_values is not null),
   check (state <> 'awaiting_checkout' or checkout_provider is not null),
@@ -191,6 +194,7 @@ create index orders_offer_id_holder_id_idx on orders (offer_id, holder, id);
 create index orders_offer_id_id_idx on orders (offer_id, id);
 create index orders_workspace_id_id_idx on orders (workspace_id, id);
 create index orders_workspace_id_customer_workspace_id_id_idx on orders (workspace_id, customer_workspace_id, id);
+create index orders_words on orders using gin (words) with (gin_pending_list_limit='256');
 create index orders_customer_workspace_id_id_idx on orders (customer_workspace_id, id);
 create trigger checkout_ends after update of state on orders for each row when (old.state = 'awaiting_checkout' and new.state <> 'awaiting_checkout') execute function end_checkout();
 create trigger quota after insert on orders for each row execute function hold_quota('orders_placed', 'customer_workspace_id');
@@ -332,6 +336,7 @@ create function order_reason(written_state text, written_reason text, now_state 
 create function order_reference(id text) returns text language sql immutable;
 create function order_state(o orders, now_ms bigint) returns text language sql stable;
 create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable;
+create function order_words(seller text, customer text, email text, id text) returns tsvector language sql immutable;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function refuse_change() returns trigger language plpgsql volatile;
 create function refuse_retired() returns trigger language plpgsql volatile;

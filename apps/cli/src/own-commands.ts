@@ -3,6 +3,7 @@ import { countEventsCommand } from './commands/activity/count-events.ts'
 import { auditCommand } from './commands/activity/events.ts'
 import { setSettingsCommand } from './commands/clusters/set-settings.ts'
 import { limitsCommand } from './commands/limits.ts'
+import { searchCommand } from './commands/search.ts'
 import { createOfferCommand, previewOfferCommand } from './commands/offers/create-offer.ts'
 import { getOfferCommand, listOffersCommand, revokeOfferCommand } from './commands/offers/offers.ts'
 import { resolveOfferCommand } from './commands/offers/resolve-offer.ts'
@@ -31,6 +32,7 @@ export const ownCommands: OwnCommands = {
   'sessions end-others': endOtherSessionsCommand,
   'mail list': mailCommands,
   limits: limitsCommand,
+  search: searchCommand,
   'clusters settings set': setSettingsCommand,
   'events count': countEventsCommand,
   audit: auditCommand,

@@ -23,6 +23,18 @@ test('limits shows what the API reports about requests and quotas', async () => 
   expect(rows.find(([name]) => name === 'packages')?.[2]).toBe('1000')
 })
 
+test('search finds what the API finds, by several words', async () => {
+  const name = `Kolář ${newId('tok').slice(-6)} Laptop`
+  const { id } = await json(['tokens', 'create', '--name', name])
+  const words = ['lap', name.slice(6, 12), 'kolar']
+  expect(await json(['search', ...words])).toMatchObject({
+    data: [{ kind: 'api_token', id, name }],
+    unsearched: [],
+  })
+  const [, ...rows] = rowsOf((await svc(['search', ...words], owner())).out)
+  expect(rows).toEqual([['API token', id, name, '-']])
+})
+
 describe('tokens', () => {
   test('a credential that is refused is named by where it comes from, and not quoted', async () => {
     const secret = `sk_svc_${'0'.repeat(40)}`

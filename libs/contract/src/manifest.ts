@@ -88,6 +88,10 @@ export const manifest = {
       'compute.remove_closed_cluster',
       'activity.list_webhook_endpoints',
       'activity.delete_webhook_endpoint',
+      // For GET /search.
+      'offers.list_matches',
+      'compute.list_matches',
+      'activity.list_matches',
     ],
     emits: [
       'api_tokens',

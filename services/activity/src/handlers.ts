@@ -10,6 +10,7 @@ import { redeliverWebhook } from './deliveries/redeliver-webhook.ts'
 import { createWebhookEndpoint } from './endpoints/create-webhook-endpoint.ts'
 import { deleteWebhookEndpoint } from './endpoints/delete-webhook-endpoint.ts'
 import { getWebhookEndpoint } from './endpoints/get-webhook-endpoint.ts'
+import { listMatches } from './endpoints/list-matches.ts'
 import { listWebhookEndpoints } from './endpoints/list-webhook-endpoints.ts'
 import { pauseWebhookEndpoint } from './endpoints/pause-webhook-endpoint.ts'
 import { reseal } from './endpoints/reseal.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers<typeof activity, Deps> = {
   create_webhook_endpoint: createWebhookEndpoint,
   delete_webhook_endpoint: deleteWebhookEndpoint,
   get_webhook_endpoint: getWebhookEndpoint,
+  list_matches: listMatches,
   list_webhook_endpoints: listWebhookEndpoints,
   pause_webhook_endpoint: pauseWebhookEndpoint,
   reseal,

@@ -51,6 +51,7 @@ import { updateUser } from './people/update-user.ts'
 import { verifyUser } from './people/verify-user.ts'
 import { getLimits } from './quotas/get-limits.ts'
 import { setQuota } from './quotas/set-quota.ts'
+import { searchResources } from './resources/search-resources.ts'
 import { createSession } from './sessions/create-session.ts'
 import { endOtherSessions } from './sessions/end-other-sessions.ts'
 import { endSession } from './sessions/end-session.ts'
@@ -112,6 +113,7 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   verify_user: verifyUser,
   get_limits: getLimits,
   set_quota: setQuota,
+  search_resources: searchResources,
   create_session: createSession,
   end_other_sessions: endOtherSessions,
   end_session: endSession,

@@ -13,6 +13,7 @@ import { findNames } from './clusters/find-names.ts'
 import { getCluster } from './clusters/get-cluster.ts'
 import { listClusters } from './clusters/list-clusters.ts'
 import { listMachineCounts } from './clusters/list-machine-counts.ts'
+import { listMatches } from './clusters/list-matches.ts'
 import { removeClosedCluster } from './clusters/remove-closed-cluster.ts'
 import { updateCluster } from './clusters/update-cluster.ts'
 import { getComputeSettings } from './settings/get-compute-settings.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers<typeof compute, Deps> = {
   get_cluster: getCluster,
   list_clusters: listClusters,
   list_machine_counts: listMachineCounts,
+  list_matches: listMatches,
   remove_closed_cluster: removeClosedCluster,
   update_cluster: updateCluster,
   get_compute_settings: getComputeSettings,

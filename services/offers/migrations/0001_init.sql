@@ -131,6 +131,8 @@ create table offers (
   redeemed integer,
   revoked_at timestamptz,
   cancelling boolean,
+  -- By which it is found (src/search/scoped-words.ts).
+  words tsvector,
   unique (workspace_id, id),
   check ((offer_channel_id is null) = (policy_number is null)),
   check (offer_channel_id is null or product_id is not null),
@@ -146,6 +148,8 @@ create index on offers (package_version_id);
 create index on offers (product_id, id) where product_id is not null;
 create index on offers (offer_channel_id, id) where offer_channel_id is not null;
 create index on offers (id) where cancelling;
+-- Searches read the list of what is not in order yet from its beginning to its end: 256 KB.
+create index offers_words on offers using gin (words) with (gin_pending_list_limit = 256);
 
 -- A fence names one attempt, for ever. Counted anew for each row, a key that was freed and reserved again would meet
 -- an attempt of its earlier life that believes to hold it still.
@@ -180,6 +184,19 @@ create function is_under_way(state text) returns boolean language sql immutable 
   select state in ('open', 'awaiting_approval', 'awaiting_checkout')
 $$;
 
+-- Words by which an order is found: the parts of its address and the two groups of its reference, each for the seller and for
+-- the customer (src/search/scoped-words.ts). Here and not in functions/, since a column holds what it said when rows were written.
+create function order_words(seller text, customer text, email text, id text) returns tsvector
+language sql immutable parallel safe as $$
+  select (
+    replace(w.line, ' ', ' ' || right(seller, 8)) || replace(w.line, ' ', ' ' || right(customer, 8))
+  )::tsvector
+  from (
+    select ' ' || translate(coalesce(email, ''), '@.!#$%&''*+/=?^_`{|}~-', repeat(' ', 21))
+      || ' ' || left(right(id, 8), 4) || ' ' || right(id, 4) as line
+  ) w
+$$;
+
 create table orders (
   id text collate "C" primary key,
   -- The seller's, as of every row here.
@@ -210,6 +227,7 @@ create table orders (
   told_expires_at bigint,
   created_at timestamptz not null,
   updated_at timestamptz not null,
+  words tsvector not null generated always as (order_words(workspace_id, customer_workspace_id, email, id)) stored,
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
   check (state in ('open', 'cancelled', 'expired') or field_values is not null),
   check (state <> 'awaiting_checkout' or checkout_provider is not null)
@@ -234,6 +252,7 @@ create index on orders (offer_id, id);
 create index on orders (workspace_id, id);
 -- A seller's customers, and the orders of one.
 create index on orders (workspace_id, customer_workspace_id, id);
+create index orders_words on orders using gin (words) with (gin_pending_list_limit = 256);
 create index on orders (customer_workspace_id, id);
 
 -- Checkout

@@ -12,6 +12,7 @@ import { createKeyTurns, type KeyTurns } from './offers/create/key-turns.ts'
 import { type ReferenceCache, createReferenceCache } from './offers/create/reference-cache.ts'
 import { createInstallReaders, type ReadInstalls } from './installs/read-installs.ts'
 import type { StripeCheckout } from './checkout/stripe/stripe-payments.ts'
+import { createTurns, type InTurn } from '@svc/runtime/turns'
 import { createSellers, type FindSeller } from './offers/sellers.ts'
 import { type WriteOffer, createOfferWriter } from './offers/create/write-offer.ts'
 
@@ -23,6 +24,7 @@ export interface Deps extends ServiceDeps {
   readonly checkout: Checkout
   readonly readInstalls: ReadInstalls
   readonly findSeller: FindSeller
+  readonly searchTurns: InTurn
   readonly seal: Seal
   readonly stripe: StripeCheckout | undefined
 }
@@ -46,6 +48,7 @@ export function createDeps(options: DepsOptions): (call: Call) => Deps {
     keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
     readInstalls: createInstallReaders(database),
+    searchTurns: createTurns(),
     findSeller: createSellers(options.callBus ?? unavailableBus),
   }
   return call => ({ ...serviceDeps(call), ...own })

@@ -56,6 +56,7 @@ import { readOrderFacts } from './orders/read-order-facts.ts'
 import { rejectOrder } from './orders/reject-order.ts'
 import { submitOrder } from './orders/submit-order.ts'
 import { reseal } from './sealing/reseal.ts'
+import { listMatches } from './search/list-matches.ts'
 
 export const handlers: Handlers<typeof offers, Deps> = {
   ...commonHandlers('offers'),
@@ -112,4 +113,5 @@ export const handlers: Handlers<typeof offers, Deps> = {
   reject_order: rejectOrder,
   submit_order: submitOrder,
   reseal,
+  list_matches: listMatches,
 }

@@ -1,5 +1,6 @@
 import { httpOperations } from './http-operations.ts'
 import { service } from '../core/operation.ts'
+import { matchOperations } from '../core/matches.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { sealingOperations } from '../core/sealing.ts'
 
@@ -7,4 +8,5 @@ export const activity = service('activity', {
   ...httpOperations,
   ...sealingOperations,
   ...quotaOperations,
+  ...matchOperations,
 })

@@ -8,6 +8,7 @@ import { operation as create_workspace } from './workspaces/create-workspace.ts'
 import { operation as list_workspaces } from './workspaces/list-workspaces.ts'
 import { operation as update_workspace } from './workspaces/update-workspace.ts'
 import { operation as get_limits } from './workspaces/get-limits.ts'
+import { operation as search_resources } from './resources/search-resources.ts'
 import { operation as list_members } from './workspaces/list-members.ts'
 import { operation as update_mail_preferences } from './workspaces/update-mail-preferences.ts'
 import { operation as get_mail_preferences } from './workspaces/get-mail-preferences.ts'
@@ -36,6 +37,7 @@ export const httpOperations = {
   list_workspaces,
   update_workspace,
   get_limits,
+  search_resources,
   list_members,
   update_mail_preferences,
   get_mail_preferences,

@@ -4,6 +4,7 @@ import { internalForWorkspace } from '../core/access.ts'
 import { agentOperations } from './agents.ts'
 import { service } from '../core/operation.ts'
 import { nameOperations } from '../core/names.ts'
+import { matchOperations } from '../core/matches.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { wireId } from '../core/text.ts'
@@ -16,6 +17,7 @@ export const compute = service('compute', {
   ...httpOperations,
   ...quotaOperations,
   ...nameOperations,
+  ...matchOperations,
   ...outboxOperations,
   remove_closed_cluster: {
     summary: 'Remove a cluster that the service offers has closed to orders',

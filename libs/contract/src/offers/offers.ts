@@ -4,6 +4,7 @@ import { orderLookupOperations } from './order-lookup.ts'
 import { workspaceUseOperations } from './workspace-use.ts'
 import { service } from '../core/operation.ts'
 import { nameOperations } from '../core/names.ts'
+import { matchOperations } from '../core/matches.ts'
 import { quotaOperations } from '../core/quotas.ts'
 import { outboxOperations } from '../core/reading-events.ts'
 import { sealingOperations } from '../core/sealing.ts'
@@ -18,5 +19,6 @@ export const offers = service('offers', {
   ...sealingOperations,
   ...quotaOperations,
   ...nameOperations,
+  ...matchOperations,
   ...outboxOperations,
 })

@@ -24,6 +24,7 @@ import { reference as create_workspace } from '../auth-tokens/workspaces/create-
 import { reference as list_workspaces } from '../auth-tokens/workspaces/list-workspaces.ts'
 import { reference as update_workspace } from '../auth-tokens/workspaces/update-workspace.ts'
 import { reference as get_limits } from '../auth-tokens/workspaces/get-limits.ts'
+import { reference as search_resources } from '../auth-tokens/resources/search-resources.ts'
 import { reference as list_members } from '../auth-tokens/workspaces/list-members.ts'
 import { reference as update_mail_preferences } from '../auth-tokens/workspaces/update-mail-preferences.ts'
 import { reference as get_mail_preferences } from '../auth-tokens/workspaces/get-mail-preferences.ts'
@@ -127,6 +128,7 @@ export const references = {
     list_workspaces,
     update_workspace,
     get_limits,
+    search_resources,
     list_members,
     update_mail_preferences,
     get_mail_preferences,

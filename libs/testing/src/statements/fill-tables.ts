@@ -73,13 +73,14 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       ${series('offers.closed_workspaces', Math.ceil(tokens / 5))} on conflict do nothing`,
     `insert into offers.offers (
         id, workspace_id, short_hash, product_id, package_version_id, allowed_emails, field_values, customer,
-        internal_note, notes, commercial_mode, pricing_request, terms, max_uses, order_ttl_minutes, created_by, created_at
+        internal_note, notes, commercial_mode, pricing_request, terms, max_uses, order_ttl_minutes, created_by, created_at, words
       )
       select ${old('offer', 'n')}, ${workspace}, substr(md5(n::text), 1, 20), ${pick(product_id, 'prod')},
         ${pick(package_version_id, 'pkgv')}, array['buyer' || n || '@example.com'], '{}',
         jsonb_build_object('display_name', 'Customer ' || n, 'external_id', 'crm-' || n), repeat('i', 110), repeat('n', 110),
         'paid', '{"currency":"eur","unit_amount":4900,"interval":"month"}', ${terms}, 5, 60,
-        '{"kind":"internal","id":"fill"}', ${at}
+        '{"kind":"internal","id":"fill"}', ${at},
+        array_to_tsvector(array[right(${workspace}, 8) || 'customer', right(${workspace}, 8) || n])
       from generate_series(${found?.offers + 1}, ${offers}) as n`,
     `insert into offers.idempotency_keys (
         workspace_id, key, intent, package_version_id, offer_id, short_hash, created_at

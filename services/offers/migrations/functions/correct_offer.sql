@@ -14,6 +14,8 @@ begin
     return;
   end if;
   offer := jsonb_populate_record(before, correction);
+  -- They follow from the texts.
+  before.words := offer.words;
   least_uses := coalesce(before.redeemed, 0) + case
     when offer.max_uses is null then 0
     -- held_seats counts to 1,000 where there was no limit.
@@ -36,7 +38,7 @@ begin
   end if;
   update offers o set
     allowed_emails = offer.allowed_emails, customer = offer.customer, internal_note = offer.internal_note,
-    notes = offer.notes, expires_at = offer.expires_at, max_uses = offer.max_uses
+    notes = offer.notes, words = offer.words, expires_at = offer.expires_at, max_uses = offer.max_uses
   where o.id = wanted;
   -- As hold_offer_quotas counts what is created.
   growth := pg_column_size(offer) - pg_column_size(before);

@@ -1,11 +1,13 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
+import type { Sql } from '@svc/runtime/database'
 import { byJson } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { normaliseEmails } from './create/intent.ts'
 import { columnsAt, detailColumns, summaryColumns } from './offer-columns.ts'
 import { type OfferRow, offerReply } from './offer-view.ts'
+import { offerWords, type Searched } from '../search/scoped-words.ts'
 
 interface CorrectedRow extends OfferRow {
   readonly outcome: 'corrected' | 'unchanged' | 'outdated' | 'too_few' | 'revoked'
@@ -21,7 +23,11 @@ export const updateOffer: Handler<typeof offers.operations.update_offer, Deps> =
   if (typeof expires_at === 'number' && expires_at * 1000 <= now())
     throw refusal('time_in_past', { path: ['expires_at'], message: 'expires_at must be in the future.' })
   const { allowed_emails: emails, ...rest } = body
-  const correction = { ...rest, ...(emails && { allowed_emails: normaliseEmails(emails) }) }
+  const correction = {
+    ...rest,
+    ...(emails && { allowed_emails: normaliseEmails(emails) }),
+    ...(await wordsOf(sql, workspace, id, body)),
+  }
   const [row] = await sql<CorrectedRow>`/* offers.update_offer */
     select c.outcome, c.least_uses, ${summaryColumns}, ${columnsAt(now())}, ${detailColumns}
     from correct_offer(
@@ -38,4 +44,12 @@ export const updateOffer: Handler<typeof offers.operations.update_offer, Deps> =
   }
   if (outcome === 'corrected') eventWritten()
   return offerReply(corrected, { checkout })
+}
+
+/** The words of its texts as they are now with those that are corrected. If they have changed by then, the correction is refused. */
+async function wordsOf(sql: Sql, workspace: string, id: string, body: Searched) {
+  if (!('customer' in body || 'notes' in body || 'internal_note' in body)) return {}
+  const [texts] = await sql<Searched>`/* offers.read_texts */
+    select product_id, customer, notes, internal_note from offers where workspace_id = ${workspace} and id = ${id}`
+  return texts && { words: offerWords(workspace, { ...texts, ...body }) }
 }

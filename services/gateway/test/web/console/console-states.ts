@@ -24,6 +24,7 @@ export const consoleStates: readonly ConsoleState[] = [
   { ...at('home of a member', 'Home', () => ''), as: 'member' },
   at('first offer, done', 'Publish your first offer', () => '/start'),
   at('components', 'Components', () => '/components'),
+  at('search', 'Search', () => '/search?q=fast'),
   at('search, nothing', 'Search', () => '/search?q=no%20id'),
   at('not found', 'Not found', () => '/offers/offer_nope'),
   { ...at('not allowed', 'Not allowed', () => '/tokens/new'), as: 'member' },

@@ -28,7 +28,7 @@ test('a cluster waits for the first report of its agent, but not while something
   await page.goto(`${owner.root}/clusters/${id}`)
   await page.getByText('This page updates automatically.').waitFor()
   await page.evaluate('window.before = true')
-  await page.getByLabel('Search by ID').focus()
+  await page.getByLabel('Search').focus()
   await scene.stack.sql`
     update compute.clusters set reported_at = now() where id = ${id}`
   // Two looks would have come.

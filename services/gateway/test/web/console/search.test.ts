@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pageOf } from '../../../src/web/console/shell/search.ts'
 import { readApiDocument } from '../../../src/web/docs/api-document.ts'
 import { Jar } from '../cookie-jar.ts'
-import { newCatalogue, setConsoleScene } from './console-scene.ts'
+import { newCatalogue, type Seat, setConsoleScene } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 
@@ -55,7 +55,43 @@ test('an order is found by its reference, an offer by its link, and a word leads
     expect((await search(product_id.replace('_', '＿'))).headers.get('location')).toContain(product_id)
     for (const link of [short_hash, `https://svc.example/i/${short_hash}`])
       expect((await search(String(link))).headers.get('location')).toBe(`/i/${short_hash}`)
-    for (const word of ['northwind', 'offers', 'AAAA-AAAA', 'https://evil.example/i/../x'])
+    for (const word of [
+      'northwind',
+      'offers',
+      'AAAA-AAAA',
+      'no\u202ething\u0007',
+      'https://evil.example/i/../x',
+    ])
       expect([word, (await search(word)).status]).toEqual([word, 404])
   }
+})
+
+test('what is found is shown by kind, for what the role may see, with a link to each page', async () => {
+  const owner = await scene.newOwner('Seller')
+  const member = await scene.newColleague(owner, 'member')
+  const { product_id } = await newCatalogue(owner)
+  const customer = { display_name: 'Žižkov Brewery' }
+  const offer = await owner.send('POST', '/offers', { product_id, customer })
+  const cluster = await owner.send('POST', '/clusters', { name: 'ZIZKOV-1' })
+  const endpoint = await owner.send('POST', '/webhook_endpoints', {
+    ...{ url: 'https://zizkov.example/', event_types: ['offers.*'] },
+  })
+  const linksOf = async (seat: Seat) => {
+    const page = await scene.plain(seat, `/search?q=${encodeURIComponent('žiž'.normalize('NFD'))}`)
+    const links = (await page.content()).matchAll(/href="[^"]*\/((offer|clus|whe)_\w+)"/g)
+    return [...links].map(([, id]) => id)
+  }
+  expect(await linksOf(owner)).toEqual([offer.id, cluster.id, endpoint.id])
+  expect(await linksOf(member)).toEqual([offer.id, cluster.id])
+  expect(await linksOf(await scene.alsoIn(owner, 'Elsewhere'))).toEqual([])
+})
+
+test.each(['/', 'Control+k'])('%s leads to the search, but not while somebody types a slash', async keys => {
+  const seat = await scene.newOwner('Seller')
+  const { page } = await scene.draw(seat, '/members')
+  await page.keyboard.press(keys)
+  const box = page.getByRole('searchbox', { name: 'Search' })
+  await expect.poll(() => box.evaluate(element => element === document.activeElement)).toBe(true)
+  await page.keyboard.type('a/b')
+  expect(await box.inputValue()).toBe('a/b')
 })

@@ -4,6 +4,7 @@ import { newId, newShortHash } from '@svc/runtime/id'
 import type { OfferReferences } from './offer-references.ts'
 import type { NormalisedInput } from './intent.ts'
 import type { Terms } from './resolve-terms.ts'
+import { offerWords } from '../../search/scoped-words.ts'
 import type { OfferedValues } from '../../sealing/sealed-values.ts'
 
 export interface OfferRecord {
@@ -37,6 +38,7 @@ export function offerRecord(
     package_version_id: version?.id ?? '',
     policy_number: channel?.active?.number,
     terms,
+    words: offerWords(workspace, input),
     created_by: principal,
     created_at: new Date(now).toISOString(),
   })

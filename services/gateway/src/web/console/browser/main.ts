@@ -6,6 +6,7 @@ import { typeLocalMoments } from './local-moments.ts'
 import { checkAmounts } from './money-bounds.ts'
 import { closeMenus } from './menus.ts'
 import { forgetNotice } from './notices.ts'
+import { openSearch } from './open-search.ts'
 import { sendOnce } from './send-once.ts'
 import { showLocalTimes } from '../../kit/browser/times.ts'
 
@@ -15,6 +16,7 @@ startCopying()
 typeLocalMoments()
 followForms()
 closeMenus()
+openSearch()
 sendOnce()
 checkAmounts()
 filterChoices()

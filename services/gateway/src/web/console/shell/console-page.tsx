@@ -22,12 +22,13 @@ interface ConsolePageProps {
   readonly part?: PartPath
   readonly crumbs?: readonly Crumb[]
   readonly failed?: boolean
+  readonly searched?: string
   readonly scripts?: readonly string[]
   readonly children: ComponentChildren
 }
 
 export function ConsolePage(props: ConsolePageProps) {
-  const { scene, title, part, crumbs = [], failed, scripts = [], children } = props
+  const { scene, title, part, crumbs = [], failed, searched, scripts = [], children } = props
   const { workspace, root, visit } = scene
   return (
     <html lang="en">
@@ -64,17 +65,23 @@ export function ConsolePage(props: ConsolePageProps) {
           <search class="search">
             <form action={`${root}/search`} method="get">
               <label for="search" class="unseen">
-                Search by ID
+                Search
               </label>
               <Icon name="search" />
               <input
                 id="search"
                 name="q"
                 type="search"
-                placeholder="Search by ID, e.g. offer_…"
+                value={searched}
+                maxLength={200}
+                placeholder="Search"
+                aria-keyshortcuts="/ Control+K Meta+K"
                 autocomplete="off"
                 spellcheck={false}
               />
+              <span class="key" aria-hidden="true" hidden>
+                /
+              </span>
             </form>
           </search>
           <AccountMenu scene={scene} />

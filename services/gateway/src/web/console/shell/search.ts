@@ -1,6 +1,6 @@
-import { offers } from '@svc/contract/offers/offers'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { ConsolePages, Scene } from './scene.ts'
-import { searchedNothing } from './search-view.tsx'
+import { SearchPage, searchedNothing } from './search-view.tsx'
 
 const pagesById: Readonly<Record<string, (id: string) => string>> = {
   offer: id => `/offers/${id}`,
@@ -28,7 +28,7 @@ const shortHash = /^[1-9A-HJ-NP-Za-km-z]{12}$/
 
 export function searchPages({ get }: ConsolePages) {
   get('/search', async scene => {
-    const wanted = (scene.query.get('q') ?? '').normalize('NFKC').trim()
+    const wanted = (scene.query.get('q') ?? '').normalize('NFKC').replace(/\p{C}/gu, ' ').trim()
     const path = pageOf(wanted) ?? pageOf(wanted.toLowerCase())
     if (path) return scene.go(path)
     const other = workspaceOf(wanted, scene)
@@ -36,20 +36,20 @@ export function searchPages({ get }: ConsolePages) {
     // The link of an offer, or its last part.
     const [, hash = wanted] = /\/i\/([0-9A-Za-z]+)$/.exec(wanted) ?? []
     if (shortHash.test(hash)) return scene.reply.redirect(`/i/${hash}`, 303)
-    const order = await orderNamed(wanted.toUpperCase(), scene)
-    return order ? scene.go(`/orders/${order}`) : scene.show(searchedNothing(scene, wanted), 404)
+    return showFound(scene, wanted)
   })
 }
 
-/** By reference, among the newest hundred orders of either side. */
-async function orderNamed(reference: string, { invoke }: Scene): Promise<string | undefined> {
-  if (!/^[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return undefined
-  const lists = await Promise.all(
-    ['received', 'placed'].map(relation =>
-      invoke(offers, 'list_orders', { query: { relation, limit: '100' } }),
-    ),
-  )
-  return lists.flatMap(({ data }) => data).find(order => order.reference === reference)?.id
+async function showFound(scene: Scene, wanted: string) {
+  const q = [...wanted].slice(0, 100).join('')
+  if (!q) return scene.show(searchedNothing(scene, ''))
+  const { data, more, unsearched } = await scene.invoke(authTokens, 'search_resources', { query: { q } })
+  const [only] = data.filter(({ kind }) => kind !== 'install')
+  // The whole reference of an order leads to it.
+  if (only?.kind === 'order' && only.name === wanted.toUpperCase()) return scene.go(`/orders/${only.id}`)
+  if (data.length + unsearched.length === 0) return scene.show(searchedNothing(scene, wanted), 404)
+  const found = data.map(one => ({ ...one, path: pageOf(one.id) ?? '' }))
+  return scene.show(SearchPage({ scene, results: { wanted, found, more, unsearched } }))
 }
 
 const workspaceOf = (id: string, { workspaces }: Scene) => workspaces.find(one => one.id === id)?.id

@@ -1,0 +1,39 @@
+import { workspaceMember } from '../../core/access.ts'
+import { kind, matches, maxWords } from '../../core/matches.ts'
+import type { Operation } from '../../core/operation.ts'
+import { nameText } from '../../core/text.ts'
+import type { Reference } from '../../openapi/operation-reference.ts'
+import * as z from 'zod'
+
+export const operation = {
+  summary: 'Search the workspace',
+  http: { method: 'GET', path: '/search', status: 200 },
+  access: workspaceMember,
+  query: z.strictObject({
+    q: nameText(100).describe(`Beginnings of words, of which the first ${maxWords} count.`),
+  }),
+  output: matches
+    .extend({
+      unsearched: z.array(kind).describe('Kinds that cannot be searched now.'),
+    })
+    .meta({ id: 'SearchResults' }),
+  errors: [],
+  safe: true,
+} as const satisfies Operation
+
+export const reference = (): Reference<typeof operation> => ({
+  command: { name: 'search', own: true },
+  page: '/search',
+  group: 'Workspaces',
+  description:
+    'Finds names, offers also by customer and notes, orders by customer, address and reference: each word of `q` begins one of theirs. Only owners and admins find webhook endpoints.',
+  examples: [
+    {
+      step: 45,
+      summary: 'Nothing has such a name yet',
+      by: 'owner',
+      request: { query: { q: 'novak' } },
+      answer: { body: { data: [], more: [], unsearched: [] } },
+    },
+  ],
+})
