@@ -16,7 +16,7 @@ export interface Parameter {
   readonly schema: Property
 }
 
-/** Of the OpenAPI document, with its references resolved. */
+/** What the OpenAPI document says of it, with references resolved. */
 export interface Described {
   readonly description: string
   readonly parameters: readonly Parameter[]
