@@ -54,6 +54,7 @@ describe('GET /offers/{id}', () => {
         ...(({ max_uses, ...rest }) => rest)(body),
         id: created.body.id,
         short_hash: created.body.short_hash,
+        name: expect.any(String),
         allowed_emails: body.allowed_emails.map(email => email.toLowerCase()).sort(),
         package_version_id: version_id,
         policy_number: 1,
@@ -210,7 +211,7 @@ describe('GET /offers', () => {
       insert into offers.offers (id, workspace_id, short_hash, product_id, package_version_id, allowed_emails,
         field_values, terms, max_uses, order_ttl_minutes, created_by, created_at, expires_at)
       select ${prefix} || lpad(n::text, 8, '0'), ${dev.workspace_id}, 'many' || n, ${product_id}, ${version_id}, '{}', '{}',
-        '{}', 1, 120, '{"kind":"internal","id":"test"}', now(), 1
+        (select terms from offers.offers where id = ${first}), 1, 120, '{"kind":"internal","id":"test"}', now(), 1
       from generate_series(1, ${many}) n`
     const path = `/offers?product_id=${product_id}&state=active`
     const { body } = await own('GET', path)
