@@ -25,13 +25,11 @@ export const matches = z.object({
       z.object({
         kind: kind.describe('What it is.'),
         id: z.string().describe('Its id.'),
-        name: z
-          .string()
-          .describe('Of offers and installs the product’s, of orders the reference, of members the address.'),
+        name: z.string().describe('Reference of an order, address of a member.'),
         detail: z.string().nullable().describe('What distinguishes it.'),
       }),
     )
-    .describe(`By kind, then newest first; at most ${matchesOfKind} of a kind.`),
+    .describe(`At most ${matchesOfKind} of a kind, newest first.`),
   more: z.array(kind).describe('Kinds of which there are more.'),
 })
 export type Matches = z.infer<typeof matches>

@@ -10,11 +10,11 @@ export const operation = {
   http: { method: 'GET', path: '/search', status: 200 },
   access: workspaceMember,
   query: z.strictObject({
-    q: nameText(100).describe(`Beginnings of words, of which the first ${maxWords} count.`),
+    q: nameText(100).describe(`Beginnings of words; ${maxWords} count.`),
   }),
   output: matches
     .extend({
-      unsearched: z.array(kind).describe('Kinds that cannot be searched now.'),
+      unsearched: z.array(kind).describe('Cannot be searched now.'),
     })
     .meta({ id: 'SearchResults' }),
   errors: [],
@@ -25,12 +25,11 @@ export const reference = (): Reference<typeof operation> => ({
   command: { name: 'search', own: true },
   page: '/search',
   group: 'Workspaces',
-  description:
-    'Finds names, offers also by customer and notes, orders by customer, address and reference: each word of `q` begins one of theirs. Only owners and admins find webhook endpoints.',
+  description: 'Also finds offers by customer and notes, orders by customer, address and reference.',
   examples: [
     {
       step: 45,
-      summary: 'Nothing has such a name yet',
+      summary: 'Nothing is found',
       by: 'owner',
       request: { query: { q: 'novak' } },
       answer: { body: { data: [], more: [], unsearched: [] } },
