@@ -83,7 +83,7 @@ test('kinds of email are switched off and on', async () => {
   const [names, first] = rowsOf((await svc(['mail', 'list'], env)).out)
   expect([names, first]).toEqual([
     ['kind', 'mail', 'sent'],
-    ['order_placed', 'off', 'A customer has placed an order.'],
+    ['order_placed', 'off', 'A customer has placed an order that needs nothing from you.'],
   ])
   expect(await json(['mail', 'on', 'order_placed', 'seats_used_up'], env)).toEqual(all)
   expect((await svc(['mail', 'off', 'order_plced'], env)).code).toBe(2)

@@ -39,12 +39,16 @@ const gatewayAlone = [
   'enter_user_code',
   'decide_device_grant',
   'exchange_session',
+  'set_password',
+  'delete_user',
+  'find_names',
 ]
   .map(operation => `rpc.auth-tokens.${operation}`)
   .concat(
-    ['find_order_workspace', 'find_latest_order', 'read_checkout_provider'].map(
+    ['find_order_workspace', 'find_latest_order', 'read_checkout_provider', 'find_names'].map(
       operation => `rpc.offers.${operation}`,
     ),
+    'rpc.compute.find_names',
   )
 
 /** The operator may read them as well. */

@@ -180,6 +180,7 @@ test('the row has what was sent, normalised, and who sent it', async () => {
     revoked_at: null,
     redeemed: null,
     cancelling: null,
+    words: expect.stringContaining("wel'"),
     terms: {
       approval: 'manual',
       checkout: 'none',

@@ -19,6 +19,7 @@ export const operation = {
     .meta({ id: 'SearchResults' }),
   errors: [],
   safe: true,
+  narrows: false,
 } as const satisfies Operation
 
 export const reference = (): Reference<typeof operation> => ({

@@ -33,10 +33,8 @@ export function searchPages({ get }: ConsolePages) {
     if (path) return scene.go(path)
     const other = workspaceOf(wanted, scene)
     if (other) return scene.reply.redirect(`/console/${other}`, 303)
-    // The link of an offer, or its last part.
-    const [, hash = wanted] = /\/i\/([0-9A-Za-z]+)$/.exec(wanted) ?? []
-    if (shortHash.test(hash)) return scene.reply.redirect(`/i/${hash}`, 303)
-    return showFound(scene, wanted)
+    const [, hash] = /\/i\/([0-9A-Za-z]+)$/.exec(wanted) ?? []
+    return hash ? scene.reply.redirect(`/i/${hash}`, 303) : showFound(scene, wanted)
   })
 }
 
@@ -47,6 +45,8 @@ async function showFound(scene: Scene, wanted: string) {
   const [only] = data.filter(({ kind }) => kind !== 'install')
   // The whole reference of an order leads to it.
   if (only?.kind === 'order' && only.name === wanted.toUpperCase()) return scene.go(`/orders/${only.id}`)
+  // The last part of an offer's link, if it is no word.
+  if (data.length === 0 && shortHash.test(wanted)) return scene.reply.redirect(`/i/${wanted}`, 303)
   if (data.length + unsearched.length === 0) return scene.show(searchedNothing(scene, wanted), 404)
   const found = data.map(one => ({ ...one, path: pageOf(one.id) ?? '' }))
   return scene.show(SearchPage({ scene, results: { wanted, found, more, unsearched } }))
