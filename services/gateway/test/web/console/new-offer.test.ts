@@ -38,6 +38,11 @@ test.each<[object, string | FieldValues, unknown]>([
   [{ type: 'array', items: { enum: ['Mon', 'Sun'] } }, { 'value.0.Sun': 'on' }, ['Sun']],
   [network, { 'value.0.host': 'a.example', 'value.0.port': '443' }, { host: 'a.example', port: 443 }],
   [network, { 'value.0.days.Mon': 'on' }, { days: ['Mon'] }],
+  [
+    { type: 'object', properties: { host: { type: 'string' }, network } },
+    { 'value.0.network.host': 'b.example', 'value.0.host': 'a' },
+    { host: 'a', network: { host: 'b.example' } },
+  ],
   [{ ...network, minProperties: 1 }, '{"host":"a.example"}', { host: 'a.example' }],
 ])(
   'a field of %j sends %s as a value of its type, and a copy has the same again',

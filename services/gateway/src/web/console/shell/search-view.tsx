@@ -45,7 +45,8 @@ function OfKind({ scene: { root }, results, kind }: ResultsProps & { readonly ki
   const found = results.found.filter(one => one.kind === kind)
   if (found.length === 0) return null
   const [title, path] = lists[kind]
-  const filter = kind === 'offer' || kind === 'order' ? `?${new URLSearchParams({ text: results.wanted })}` : ''
+  const filter =
+    kind === 'offer' || kind === 'order' ? `?${new URLSearchParams({ text: results.wanted })}` : ''
   const all = results.more.includes(kind) && <a href={root + path + filter}>View all</a>
   return (
     <Card name={kind} title={title} actions={all}>

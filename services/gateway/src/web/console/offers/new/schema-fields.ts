@@ -44,11 +44,23 @@ export const isEntered = ({ parts }: SchemaField, values: FieldValues): boolean 
 /** What the inputs show for a value; undefined if they could not send the same value. */
 export function typedValues({ parts, isGroup }: SchemaField, value: unknown): FieldValues | undefined {
   if (!isGroup) return parts[0] && typedValue(parts[0], value)
-  const typed = Object.entries(isObject(value) ? value : {}).map(([name, inside]) => {
-    const part = parts.find(one => pathOf(one)?.at(-1) === name)
-    return part && typedValue(part, inside)
-  })
+  const typed = leavesOf(value, parts).map(([part, inside]) => part && typedValue(part, inside))
   return typed.length > 0 && typed.every(one => one !== undefined) ? Object.assign({}, ...typed) : undefined
+}
+
+/** Before the names of a value's parts, in the body. */
+const placeOf = (property: string) => ['field_values', property, 'value'] as const
+
+type Leaf = readonly [part: FieldSpec | undefined, value: unknown]
+
+/** Each value that has an input of its own, or none. */
+function leavesOf(value: unknown, parts: readonly FieldSpec[], path: readonly string[] = []): Leaf[] {
+  const part = parts.find(
+    one => JSON.stringify(pathOf(one)?.slice(placeOf('').length)) === JSON.stringify(path),
+  )
+  const inside = isObject(value) && !part ? Object.entries(value) : []
+  if (inside.length === 0) return [[part, value]]
+  return inside.flatMap(([name, one]) => leavesOf(one, parts, [...path, name]))
 }
 
 function typedValue(spec: FieldSpec, value: unknown): FieldValues | undefined {
@@ -77,14 +89,20 @@ function fieldOf(schema: Schema, property: string, of: Schema, at: number): Sche
   const name = `value.${at}`
   const lock = `lock.${at}`
   const label = labelOf(schema, [property])
-  const place = ['field_values', property, 'value']
+  const place = placeOf(property)
   const otherFlag = { while: lock, flag: '--locked-field' }
   const inside = partsOf(of)
   const parts = inside
     ? // `svc` has no option for a part of a value.
-      inside.map(([part, schema]) => ({
-        ...inputOf(schema, labelOf(of, [part])),
-        ...{ name: `${name}.${part}`, at: [...place, part], flag: '--field', flagKey: '', otherFlag },
+      inside.map(({ path, schema, label }) => ({
+        ...inputOf(schema, label),
+        ...{
+          name: `${name}.${path.join('.')}`,
+          at: [...place, ...path],
+          flag: '--field',
+          flagKey: '',
+          otherFlag,
+        },
       }))
     : [{ ...inputOf(of, label), ...{ name, at: place, flag: '--field', flagKey: property, otherFlag } }]
   return {
@@ -123,13 +141,32 @@ const plainObject = new Set([
   'additionalProperties',
 ])
 
-/** The properties of an object that are fields of their own; undefined if one is not, or something else applies to it. */
-function partsOf(of: Schema): readonly (readonly [string, Schema])[] | undefined {
+interface Part {
+  readonly path: readonly string[]
+  readonly schema: Schema
+  /** With those of the objects that it is in: “Network: Port”. */
+  readonly label: string
+}
+
+/**
+ * The properties of an object, and of those in it, that are fields of their own; undefined if one is not, or something
+ * else applies to it.
+ */
+function partsOf(of: Schema): readonly Part[] | undefined {
   if (of.type !== 'object' || !Object.keys(of).every(keyword => plainObject.has(keyword))) return undefined
-  const inside = Object.entries(isObject(of.properties) ? of.properties : {})
-  const parts = inside.map(([name, one]) => [name, isObject(one) ? one : {}] as const)
-  const isPlain = parts.every(([, one]) => kindOf(one, JSON.stringify(one).includes('"password"')) !== 'json')
-  return isPlain && parts.length > 0 && parts.length <= maxParts ? parts : undefined
+  const parts: Part[] = []
+  for (const [name, one] of Object.entries(isObject(of.properties) ? of.properties : {})) {
+    const schema = isObject(one) ? one : {}
+    const label = labelOf(of, [name])
+    const inside = partsOf(schema)
+    if (inside)
+      parts.push(
+        ...inside.map(part => ({ ...part, path: [name, ...part.path], label: `${label}: ${part.label}` })),
+      )
+    else if (kindOf(schema, JSON.stringify(schema).includes('"password"')) === 'json') return undefined
+    else parts.push({ path: [name], schema, label })
+  }
+  return parts.length > 0 && parts.length <= maxParts ? parts : undefined
 }
 
 function kindOf(of: Schema, isSecret: boolean): FieldKind {
