@@ -40,7 +40,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/webhooks/new',
   group: 'Webhook endpoints',
   description:
-    'What happens from now on is sent there as a POST, signed as [Standard Webhooks](https://www.standardwebhooks.com) says. The answer is the only one with the secret, besides those of its rotation. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the endpoint.',
+    'What happens from now on is sent there as a POST, signed as Standard Webhooks says. The answer is the only one with the secret, besides those of its rotation. A repetition with the same `Idempotency-Key` is refused: `metadata.id` names the endpoint.',
   codes: ['key_reused', 'already_created', 'url_refused', 'unknown_reference', 'quota_exceeded'],
   examples: [
     {
