@@ -59,7 +59,7 @@ function headersIn(node: unknown): { schema: object; example: unknown }[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, value]) => [
     ...(key === 'headers'
-      ? Object.values(value as object).filter(one => 'schema' in one && 'example' in one)
+      ? Object.values(value as object).filter(one => one?.schema && 'example' in one)
       : []),
     ...headersIn(value),
   ])
