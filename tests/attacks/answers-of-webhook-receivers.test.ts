@@ -1,5 +1,5 @@
-// Whoever answers webhooks, and whoever reads what they answered: escape sequences for the terminal of an owner, text that is none,
-// more of it than is kept; and an owner who would read a service inside through the answer to a webhook.
+// Receivers of webhooks that answer with escape sequences for an owner's terminal, with what is no text, or with more than is kept;
+// and an owner who would read a service of our own network through the answer to a webhook.
 import { expect, test } from 'vitest'
 import { createTestDelivery } from '../../services/activity/src/deliveries/create-test-delivery.ts'
 import { getWebhookDelivery } from '../../services/activity/src/deliveries/get-webhook-delivery.ts'

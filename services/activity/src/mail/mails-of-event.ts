@@ -16,7 +16,7 @@ export interface KeptEvent {
   readonly changes: { readonly state?: { readonly before: string } } | null
 }
 
-/** Whoever has switched off one of several gets the next. */
+/** A person gets the first that they have not switched off. */
 interface MailsOfOrder {
   readonly seller?: readonly MailKind[]
   readonly customer?: MailKind

@@ -16,7 +16,7 @@ interface Proven {
 }
 
 /**
- * That a signed-in person knows their password. Attempts have a budget of their own: strangers who guess at the
+ * Proves that a signed-in person knows their password. Attempts have a budget of their own: strangers who guess at the
  * sign-in page do not use it up.
  */
 export async function provePassword(

@@ -13,7 +13,7 @@ import type { Sql } from '@svc/runtime/database'
 import { maxNames, type Named, nameMatches } from '@svc/runtime/name-matches'
 import type { Deps } from '../deps.ts'
 
-/** Nobody waits longer for what else was found. */
+/** A service that takes longer is left out. */
 const withinMs = 1000
 
 const others = { offers, compute, activity } as const

@@ -42,22 +42,25 @@ export const isEntered = ({ parts }: SchemaField, values: FieldValues): boolean 
   parts.flatMap(namesOf).some(name => isFilled(values[name]))
 
 /** What the inputs show for a value; undefined if they could not send the same value. */
-export function typedValues({ parts, isGroup }: SchemaField, value: unknown): FieldValues | undefined {
+export function typedValues(
+  { property, parts, isGroup }: SchemaField,
+  value: unknown,
+): FieldValues | undefined {
   if (!isGroup) return parts[0] && typedValue(parts[0], value)
-  const typed = leavesOf(value, parts).map(([part, inside]) => part && typedValue(part, inside))
+  const typed = leavesOf(value, parts, placeOf(property)).map(
+    ([part, inside]) => part && typedValue(part, inside),
+  )
   return typed.length > 0 && typed.every(one => one !== undefined) ? Object.assign({}, ...typed) : undefined
 }
 
-/** Before the names of a value's parts, in the body. */
-const placeOf = (property: string) => ['field_values', property, 'value'] as const
+/** Where a value is in the body. */
+const placeOf = (property: string) => ['field_values', property, 'value']
 
 type Leaf = readonly [part: FieldSpec | undefined, value: unknown]
 
 /** Each value that has an input of its own, or none. */
-function leavesOf(value: unknown, parts: readonly FieldSpec[], path: readonly string[] = []): Leaf[] {
-  const part = parts.find(
-    one => JSON.stringify(pathOf(one)?.slice(placeOf('').length)) === JSON.stringify(path),
-  )
+function leavesOf(value: unknown, parts: readonly FieldSpec[], path: readonly string[]): Leaf[] {
+  const part = parts.find(one => JSON.stringify(pathOf(one)) === JSON.stringify(path))
   const inside = isObject(value) && !part ? Object.entries(value) : []
   if (inside.length === 0) return [[part, value]]
   return inside.flatMap(([name, one]) => leavesOf(one, parts, [...path, name]))
