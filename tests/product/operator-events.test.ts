@@ -59,37 +59,6 @@ test.each(['products', 'members', 'clusters', 'webhook_endpoints'])(
   },
 )
 
-test('secrets that are sealed again, how many of what; none where all were', async () => {
-  const { dev, sql, baseUrls } = followed.product
-  const operator = newId('user')
-  const send = (path: string, body: object) =>
-    sender(baseUrls[0] ?? '')('POST', path, dev.api_token, { body })
-  const { id: package_id } = await send('/packages', { name: 'sealed' })
-  const input_schema = { properties: { key: { type: 'string', format: 'password' } } }
-  const { id: package_version_id } = await send(`/packages/${package_id}/versions`, {
-    version: '1.0.0',
-    input_schema,
-  })
-  const field_values = { key: { value: 'secret', locked: false } }
-  const ids = await Promise.all(
-    [1, 2].map(async () => String((await send('/offers', { package_version_id, field_values })).id)),
-  )
-  // As they were before there were seals.
-  await sql`update offers.offers set field_values = ${sql.json(field_values)} where id = any (${ids})`
-  for (const _ of [1, 2]) await command(operator, 'secrets', 'reseal')
-  await command(operator, 'verify-user', '--email', dev.owner.email)
-  const [event, ...more] = await followed.eventsWhere(1, ({ actor }) => actor.name === operator)
-  expect(event).toMatchObject({
-    type: 'secrets.resealed',
-    aggregate_id: 'offers',
-    actor: actorOf(operator),
-    changes: null,
-    data: { count: 2 },
-  })
-  expect(more).toEqual([])
-  expect(JSON.stringify(event)).not.toContain('secret"')
-})
-
 test('a client that is registered, and a person who is verified', async () => {
   const operator = newId('user')
   const client = newId('user')
