@@ -15,6 +15,7 @@ create table workspaces (
   id text collate "C" primary key,
   name text collate "C" not null,
   support_email text collate "C",
+  require_second_factor boolean not null default false,
   created_at timestamptz not null default now(),
   created_by text collate "C" references users(id),
   creation_key text collate "C",
@@ -64,6 +65,48 @@ create index invitations_expires_at_idx on invitations (expires_at);
 create trigger deleted before insert on invitations for each row execute function skip_deleted();
 create trigger quota after insert on invitations for each row execute function hold_quota('invitations', 'workspace_id');
 
+create table ci_trusts (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces(id),
+  name text collate "C" not null,
+  issuer text collate "C" not null,
+  claims jsonb not null,
+  can text collate "C" not null,
+  minutes integer not null,
+  created_by text collate "C" references users(id),
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  creation_key text collate "C",
+  creation_intent text collate "C",
+  unique (workspace_id, id),
+  check (num_nulls(creation_key, creation_intent) in (0, 2)),
+  check (minutes >= 5 and minutes <= 60)
+);
+create unique index ci_trusts_workspace_id_creation_key_idx on ci_trusts (workspace_id, creation_key) where creation_key is not null;
+create trigger deleted before insert on ci_trusts for each row execute function skip_deleted();
+create trigger end_tokens_of_trust before delete on ci_trusts for each row execute function end_tokens_of_trust();
+create trigger quota after insert on ci_trusts for each row execute function hold_quota('ci_trusts', 'workspace_id');
+
+create table used_id_tokens (
+  hash bytea primary key,
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index used_id_tokens_expires_at_idx on used_id_tokens (expires_at);
+
+create table ci_attempts (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces(id),
+  issuer text collate "C" not null,
+  origin text collate "C" not null,
+  owner text collate "C" not null,
+  claims jsonb not null,
+  attempted_at timestamptz not null,
+  unique (workspace_id, origin)
+);
+create index ci_attempts_attempted_at_idx on ci_attempts (attempted_at);
+create trigger deleted before insert on ci_attempts for each row execute function skip_deleted();
+
 create table api_tokens (
   id text collate "C" primary key,
   workspace_id text collate "C" not null references workspaces(id),
@@ -72,24 +115,41 @@ create table api_tokens (
   hint text collate "C" not null,
   created_by text collate "C" references users(id),
   ends_with_creator boolean not null default false,
+  can text collate "C",
+  allowed_addresses text[] collate "C",
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
+  ci_trust_id text collate "C",
+  run jsonb,
   warn_at timestamptz,
   creation_key text collate "C",
   creation_intent text collate "C",
+  check (cardinality(allowed_addresses) >= 1 and cardinality(allowed_addresses) <= 20),
+  check (num_nulls(ci_trust_id, run) in (0, 2)),
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null),
   check (octet_length(hash) = 32),
-  check (char_length(hint) = 4)
+  check (char_length(hint) = 4),
+  foreign key (workspace_id, ci_trust_id) references ci_trusts(workspace_id, id)
 );
 create index api_tokens_warn_at_idx on api_tokens (warn_at);
 create unique index api_tokens_workspace_id_creation_key_idx on api_tokens (workspace_id, creation_key) where creation_key is not null;
 create index api_tokens_workspace_id_id_idx on api_tokens (workspace_id, id);
 create index api_tokens_workspace_id_expires_at_idx on api_tokens (workspace_id, expires_at);
 create index api_tokens_workspace_id_created_by_idx on api_tokens (workspace_id, created_by) where ends_with_creator;
+create index api_tokens_workspace_id_ci_trust_id_idx on api_tokens (workspace_id, ci_trust_id) where ci_trust_id is not null;
+create trigger ci_quota after insert on api_tokens for each row when (new.ci_trust_id is not null) execute function hold_quota('ci_tokens', 'workspace_id');
 create trigger deleted before insert on api_tokens for each row execute function skip_deleted();
-create trigger quota after insert on api_tokens for each row execute function hold_quota('api_tokens', 'workspace_id');
+create trigger quota after insert on api_tokens for each row when (new.ci_trust_id is null) execute function hold_quota('api_tokens', 'workspace_id');
+
+create table api_token_uses (
+  token_id text collate "C" not null references api_tokens(id) on delete cascade,
+  day date not null,
+  used bigint not null,
+  primary key (token_id, day)
+);
+create index api_token_uses_day_idx on api_token_uses (day);
 
 create table retired_secrets (
   hash bytea primary key,
@@ -116,6 +176,14 @@ create table sessions (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   last_used_at timestamptz,
+  workspace_id text collate "C" references workspaces(id),
+  can text collate "C",
+  ends_at timestamptz,
+  auth_time timestamptz,
+  amr text[] collate "C",
+  confirmation_hash bytea,
+  confirmation_expires_at timestamptz,
+  check (octet_length(confirmation_hash) = 32),
   check (octet_length(hash) = 32)
 );
 create index sessions_user_id_id_idx on sessions (user_id, id);
@@ -138,6 +206,11 @@ create table device_grants (
   decided_at timestamptz,
   session_id text collate "C" references sessions(id) on delete cascade,
   consumed_at timestamptz,
+  scope text[] collate "C",
+  can text collate "C",
+  workspace_id text collate "C",
+  lifetime_seconds integer,
+  check ((scope is null) = (can is null)),
   check ((decision is null) = (decided_at is null)),
   check ((not decision is distinct from 'approved') = (session_id is not null)),
   check (consumed_at is null or decision = 'approved'),
@@ -173,6 +246,50 @@ create table known_browsers (
 );
 create index known_browsers_user_id_seen_at_idx on known_browsers (user_id, seen_at);
 create index known_browsers_seen_at_idx on known_browsers (seen_at);
+
+create table passkeys (
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users(id),
+  credential_id text collate "C" not null unique,
+  public_key text collate "C" not null,
+  counter bigint not null,
+  transports text[] collate "C" not null,
+  name text collate "C" not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkeys_user_id_id_idx on passkeys (user_id, id);
+
+create table totp_factors (
+  user_id text collate "C" primary key references users(id),
+  sealed text collate "C" not null,
+  last_step bigint not null,
+  created_at timestamptz not null
+);
+
+create table recovery_codes (
+  user_id text collate "C" not null references users(id),
+  hash bytea not null,
+  used_at timestamptz,
+  primary key (user_id, hash),
+  check (octet_length(hash) = 32)
+);
+
+create table used_challenges (
+  hash bytea primary key,
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index used_challenges_expires_at_idx on used_challenges (expires_at);
+
+create table pending_sign_ins (
+  hash bytea primary key,
+  user_id text collate "C" not null references users(id),
+  expires_at timestamptz not null,
+  check (octet_length(hash) = 32)
+);
+create index pending_sign_ins_user_id_expires_at_idx on pending_sign_ins (user_id, expires_at);
+create index pending_sign_ins_expires_at_idx on pending_sign_ins (expires_at);
 
 create table verifications (
   hash bytea primary key,
@@ -299,6 +416,8 @@ create function end_retired_secrets(token text) returns void language plpgsql vo
 create function end_sessions(person text, by json) returns void language plpgsql volatile;
 create function end_surplus_sessions(person text, opened text, at timestamptz, most bigint) returns text language plpgsql volatile;
 create function end_tokens_of_creator() returns trigger language plpgsql volatile;
+create function end_tokens_of_trust() returns trigger language plpgsql volatile;
+create function factors_now(person text, out passkey_count bigint, out has_totp boolean, out has_factor boolean) returns record language plpgsql volatile;
 create function forget_attempts(bucket_name text) returns void language sql volatile;
 create function forget_expired_tokens(workspace text, at timestamptz) returns void language sql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
@@ -308,7 +427,10 @@ create function membership_now(workspace text, person text) returns table(role t
 create function queue_notice(wanted_key text, wanted_notice text, workspace text, person text, owners_only boolean, facts jsonb, most bigint, at timestamptz) returns integer language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
 create function remember_browser(person text, browser bytea, at timestamptz, most bigint) returns void language plpgsql volatile;
+create function remove_factor(person text, factor text) returns text language plpgsql volatile;
+create function remove_factors(person text) returns boolean language plpgsql volatile;
 create function remove_signing_key(old_kid text, new_kid text, new_public jsonb, new_private jsonb, at timestamptz) returns text language plpgsql volatile;
+create function replace_recovery_codes(person text, hashes bytea[]) returns void language plpgsql volatile;
 create function return_attempt(bucket_name text, at timestamptz) returns void language sql volatile;
 create function rotate_signing_keys(new_kid text, new_public jsonb, new_private jsonb, at timestamptz, known_for interval) returns table(wait_seconds integer, retired_kid text, active_kid text) language plpgsql volatile;
 create function skip_deleted() returns trigger language plpgsql volatile;

@@ -1,4 +1,6 @@
 // A workspace that creates rows without end, of every kind that it can: one request after the other, and many at once.
+import { type CallBus, createCall } from '@svc/bus/call'
+import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
@@ -6,15 +8,25 @@ import { compute } from '@svc/contract/compute/compute'
 import { offers } from '@svc/contract/offers/offers'
 import { type QuotaName, quotaNames, quotas } from '@svc/contract/core/quotas'
 import { newId } from '@svc/runtime/id'
+import { createLog } from '@svc/runtime/log'
+import { exchangeRun, newJob } from '@svc/testing/ci-runs'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
 import { rangePolicy } from '../../services/offers/test/catalogue.ts'
 import { made, type Reply, type Send, startHttpScene } from '../../services/offers/test/http-scene.ts'
 import { forFile } from '@svc/testing/for-file'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertMember } from '@svc/testing/members'
 
 const scene = forFile(() => startHttpScene(joinProduct))
+const job = newJob()
+let bus: Bus
+let asGateway: CallBus
+beforeAll(async () => {
+  bus = await connectBus(scene.stack.stack.bus('tests'), createLog('test', 'silent'))
+  asGateway = createCall(bus)
+})
+afterAll(() => bus?.close())
 
 interface Workspace {
   readonly id: string
@@ -41,6 +53,7 @@ async function newWorkspace(): Promise<Workspace> {
     max_uses: 1000,
   })
   const short_hash = String(offer.short_hash)
+  await made(send, '/ci_trusts', job.trust)
   return { id, send, package_id, package_version_id, product_id, channel_id, short_hash }
 }
 
@@ -106,6 +119,14 @@ const makers: Record<Exclude<QuotaName, Summed>, (workspace: Workspace, n: numbe
   invitations: ({ id, send }, n) =>
     send('POST', `/workspaces/${id}/members`, { email: `${n}@piles.example`, role: 'member' }),
   api_tokens: ({ send }, n) => send('POST', '/api_tokens', { name: `${n}` }),
+  ci_trusts: ({ send }) => send('POST', '/ci_trusts', job.trust),
+  ci_tokens: ({ id }) =>
+    replyOf(
+      exchangeRun(asGateway, job.run(id)).then(({ outcome }) => {
+        expect(outcome).toBe('issued')
+        return {}
+      }),
+    ),
   webhook_endpoints: ({ send }) =>
     send('POST', '/webhook_endpoints', { url: 'https://piles.example', event_types: ['orders.*'] }),
   clusters: ({ id, send }, n) =>
@@ -125,6 +146,7 @@ const present: Partial<Record<QuotaName, number>> = {
   products: 1,
   offer_channels: 1,
   members: 1,
+  ci_trusts: 1,
 }
 
 const services = { offers, 'auth-tokens': authTokens, compute, activity } as const

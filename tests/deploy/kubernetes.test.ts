@@ -54,6 +54,7 @@ const defaults: Record<string, string> = {
   SUPPORT_CONTACT: 'the operator’s to give',
   DATABASE_QUEUE_LIMIT: 'measured',
   TRUSTED_ISSUERS: 'the operator’s to name',
+  TRUSTED_WORKLOADS: 'so are these, beyond GitHub Actions and GitLab.com',
   EVENTS_MAX_AGE_DAYS: 'counts where the stream is made only',
   EVENTS_MAX_BYTES: 'counts where the stream is made only',
   EVENTS_REPLICAS: 'small has one server',

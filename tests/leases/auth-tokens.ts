@@ -1,5 +1,5 @@
 /** A replica of auth-tokens: it grants, answers look-ups, revokes and recalls. */
-import { type Database, type Renewed, type Slowness, waitMarginMs } from './database.ts'
+import { type Database, type Renewed, type Slowness, waitMarginMs, workspace } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
 
@@ -36,7 +36,7 @@ export function createReplica(
 
   function lookUp(credential: string, reply: (isRevoked: boolean) => void) {
     soon(() => {
-      const isRevoked = database.revocationOf(credential) !== undefined
+      const isRevoked = [credential, workspace].some(one => database.revocationOf(one) !== undefined)
       soon(() => reply(isRevoked))
     })
   }

@@ -5,6 +5,9 @@ import type { Simulation } from './simulation.ts'
 export const leaseMs = 3000
 export const waitMarginMs = 250
 
+/** What all credentials rest on, as on their workspace or the trust of a CI: its revocation is one of all of them. */
+export const workspace = 'w'
+
 interface Row {
   readonly grant: number
   readonly until: number

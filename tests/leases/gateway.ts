@@ -1,7 +1,7 @@
 /** One process of a gateway, around what the product keeps its answers in. */
 import type { Caller } from '@svc/contract/core/caller'
 import { createLeasedCache } from '../../services/gateway/src/edge/leases/leased-cache.ts'
-import type { Renewed } from './database.ts'
+import { type Renewed, workspace } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
 
@@ -93,7 +93,8 @@ export function createGateway(
     outside.lookUp(credential, isRevoked => {
       if (lookUps.get(credential) === lookUp) lookUps.delete(credential)
       if (isRevoked) return
-      cache.set(credential, caller, { principals: [credential], ends_at: null }, sentIn)
+      const principals = safeguards.workspaceCounts ? [credential, workspace] : [credential]
+      cache.set(credential, { caller }, { principals, ends_at: null }, sentIn)
       const until = cache.get(credential)?.until
       for (const request of lookUp.waiting) forward(request, until, () => {})
     })

@@ -64,6 +64,11 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
   ],
   ['nextLookUpShared', undefined, 'A looks c up; c is revoked; a request shares the answer from before'],
   [
+    'workspaceCounts',
+    undefined,
+    'A looks c up; its workspace demands more and is recalled; A goes on with c',
+  ],
+  [
     'admittedAtEachStep',
     undefined,
     'A admits a request whose body comes late; c is revoked, and A drops it; the body is there, and the request is executed',

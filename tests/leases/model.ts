@@ -1,13 +1,14 @@
 /** What docs/people/leases.md says, as a model: gateways, replicas of auth-tokens, a database, a service, and what befalls them.
  * It does not have two primaries at once, steps of the database's clock, clocks that go at another rate, and copies of a machine. */
 import { createReplica, type Replica } from './auth-tokens.ts'
-import { createDatabase, type Slowness } from './database.ts'
+import { createDatabase, type Slowness, workspace } from './database.ts'
 import { createGateway, type Exchange, type Gateway, type Request } from './gateway.ts'
 import { createNetwork, type Disturbance } from './network.ts'
 import type { Safeguards } from './safeguards.ts'
 import { createSimulation, type Process } from './simulation.ts'
 
 export const credentials = ['c1', 'c2']
+const subjects = [...credentials, workspace]
 
 export type Incident =
   | ({ readonly is: 'disturb' } & Disturbance)
@@ -138,8 +139,10 @@ export function run(
   }
 
   function execute({ credential, sentAt }: Request, by: Process) {
-    const promise = promised.get(credential)
-    if (!promise || sentAt <= promise.at) return
+    const promise = [credential, workspace]
+      .flatMap(subject => promised.get(subject) ?? [])
+      .find(({ at }) => sentAt > at)
+    if (!promise) return
     violation = `${credential} was used at ${by.name} at ${sentAt}; it was revoked at ${promise.at}`
     simulation.log(() => violation as string)
     simulation.stopped = true
@@ -179,7 +182,8 @@ export function run(
         simulation.happened.add('a revocation is answered')
         promised.set(credential, { at: simulation.now, revocation })
         simulation.log(() => `the reply of the revocation of ${credential} has come`)
-        for (const after of triesAfterMs) simulation.at(simulation.now + after, () => send(credential))
+        for (const used of credential === workspace ? credentials : [credential])
+          for (const after of triesAfterMs) simulation.at(simulation.now + after, () => send(used))
       })
     })
   }
@@ -187,7 +191,7 @@ export function run(
   function befall(incident: Incident) {
     if (incident.is !== 'disturb') simulation.log(() => JSON.stringify(incident))
     if (incident.is === 'revoke') {
-      revoke(credentials[incident.credential] as string, replicas[incident.replica] as Replica)
+      revoke(subjects[incident.credential] as string, replicas[incident.replica] as Replica)
     } else if (incident.is === 'stall') {
       const process = [gateways[0]?.at(-1), gateways[1]?.at(-1), ...replicas][incident.process]?.process
       if (!process) return

@@ -4,8 +4,10 @@ import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import type { Operation } from '@svc/contract/core/operation'
+import { maskOf } from '@svc/contract/core/permissions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
+import { codeOf, createAuthenticator } from '@svc/testing/authenticator'
 import { everything } from '@svc/testing/size'
 import { insertWorkspace } from '@svc/testing/members'
 import { describe, expect, test } from 'vitest'
@@ -16,10 +18,12 @@ import {
   expectRefused,
   gateways,
   internal,
+  newBoundSession,
   newPerson,
   newSession,
   newToken,
   newTokenOf,
+  newTrust,
   type Person,
   product,
   send,
@@ -71,7 +75,7 @@ const endToken = ({ id }: { id: string }) => product.sql`delete from auth_tokens
 async function removable(narrow: (person: Person, gateway: number) => Promise<number>, done: number) {
   const person = await inUse('admin', 403)
   return {
-    uses: [...person.uses, await newTokenOf(person.session)],
+    uses: [...person.uses, ...(await newBoundSession(person, 403)).uses, await newTokenOf(person.session)],
     narrow: (gateway: number) => narrow(person, gateway),
     answers: [done, 404] as const,
     byHand: () => endMembership(person),
@@ -79,11 +83,15 @@ async function removable(narrow: (person: Person, gateway: number) => Promise<nu
 }
 
 /** A person who can prove their password, and what they use. */
-async function withPassword() {
-  const person = await newPerson('member')
+async function withPassword(
+  role: 'admin' | 'member' = 'member',
+  workspace?: string,
+  refusedWith?: Use['refusedWith'],
+) {
+  const person = await newPerson(role, workspace)
   const body = { email: person.email, password }
   await invoke(product.backoffice, authTokens, 'put_user', { caller: internal(), body })
-  const session = await newSession(person)
+  const session = await newSession(person, refusedWith, workspace)
   return { person, session, uses: [session.use, session.useOfJwt] }
 }
 
@@ -94,7 +102,7 @@ const byBrowser = ({ id }: { id: string }, { user }: Person) =>
 async function signedOut(narrow: (person: Person) => Promise<unknown>) {
   const person = await inUse('member')
   return {
-    uses: person.uses,
+    uses: [...person.uses, ...(await newBoundSession(person)).uses],
     narrow: () => statusOf(narrow(person)),
     answers: [200, 200] as const,
     byHand: () => endSessions(person),
@@ -134,24 +142,102 @@ async function crowded(open: (person: Person) => Promise<unknown>) {
   }
 }
 
+const gatewayUrl = () => product.baseUrls[0] ?? ''
+
+/** What a person does with their factors. */
+function factorsOf(person: Person, session: { readonly id: string }) {
+  const own = byBrowser(session, person)
+  const start = async (kind: 'passkey' | 'totp') =>
+    invoke(asGateway, authTokens, 'start_factor', { ...own, body: { kind, proof: { password } } })
+  return {
+    own,
+    start,
+    async add(key: ReturnType<typeof createAuthenticator>) {
+      const started = await start('passkey')
+      if (started.kind !== 'passkey') throw new Error(started.kind)
+      const body = { name: 'test', passkey: key.create(started.options) }
+      return invoke(asGateway, authTokens, 'add_passkey', { ...own, body })
+    },
+  }
+}
+
+/** A first factor: sessions have not proven it, which counts where a fresh proof is asked for. */
+async function firstFactor(add: (factors: ReturnType<typeof factorsOf>) => Promise<unknown>) {
+  const { person, session } = await withPassword('admin')
+  const fresh = { method: 'POST', path: '/api_tokens' } as const
+  return {
+    uses: [session.use, session.useOfJwt].map(use => ({ ...use, ...fresh })),
+    narrow: () => statusOf(add(factorsOf(person, session))),
+    answers: [200, 200] as const,
+    // The password permits none any more.
+    byHand: async () => {},
+  }
+}
+
+interface Factored extends Person {
+  readonly own: ReturnType<typeof byBrowser>
+  readonly id: string
+  readonly key: ReturnType<typeof createAuthenticator>
+}
+
+/** The only factor, in a workspace that demands one. */
+async function lastFactor(remove: (person: Factored) => Promise<unknown>, removed = false) {
+  const workspace = await insertWorkspace(product.sql)
+  await product.sql`update auth_tokens.workspaces set require_second_factor = true where id = ${workspace}`
+  const { person, session } = await withPassword('member', workspace, 403)
+  const key = createAuthenticator(gatewayUrl())
+  const { own, add } = factorsOf(person, session)
+  const { id } = await add(key)
+  await product.sql`update auth_tokens.sessions set amr = '{pwd,hwk,mfa}' where id = ${session.id}`
+  return {
+    uses: [session.use, session.useOfJwt],
+    narrow: () => statusOf(remove({ ...person, own, id, key })),
+    answers: [200, 200] as const,
+    // Without a factor nobody can prove one to remove it again.
+    byHand: async () => {
+      if (removed) await product.sql`delete from auth_tokens.passkeys where user_id = ${person.user}`
+    },
+  }
+}
+
 /** A new object of each kind, in use, and how it is ended. An operation that is marked has to stand here: the compiler asks for it. */
 const narrowing: Record<Marked, () => Promise<Narrowing>> = {
   async revoke_api_token() {
     const token = await newToken()
     return {
-      uses: [token.use],
+      uses: token.uses,
       narrow: async gateway => (await asOwner('DELETE', `/api_tokens/${token.id}`, gateway)).status,
       answers: [204, 404],
       byHand: () => endToken(token),
     }
   },
+  async update_api_token() {
+    const token = await newToken()
+    const body = { permissions: ['offers:read'] }
+    return {
+      uses: token.uses.map(use => ({ ...use, refusedWith: 403 as const })),
+      narrow: async gateway => (await asOwner('PATCH', `/api_tokens/${token.id}`, gateway, body)).status,
+      answers: [200, 200],
+      byHand: () =>
+        product.sql`update auth_tokens.api_tokens set can = ${maskOf(['offers:read'])} where id = ${token.id}`,
+    }
+  },
   async rotate_api_token() {
     const token = await newToken()
     return {
-      uses: [token.use],
+      uses: token.uses,
       narrow: async gateway => (await asOwner('POST', `/api_tokens/${token.id}/rotate`, gateway)).status,
       answers: [200, 404],
       byHand: () => endToken(token),
+    }
+  },
+  async delete_ci_trust() {
+    const trust = await newTrust()
+    return {
+      uses: [await trust.newToken(), await trust.newToken()],
+      narrow: async gateway => (await asOwner('DELETE', `/ci_trusts/${trust.id}`, gateway)).status,
+      answers: [204, 404],
+      byHand: () => product.sql`delete from auth_tokens.ci_trusts where id = ${trust.id}`,
     }
   },
   async end_previous_secret() {
@@ -159,7 +245,7 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
     const path = `/api_tokens/${token.id}`
     await asOwner('POST', `${path}/rotate`, 0, { grace_seconds: 3600 })
     return {
-      uses: [token.use],
+      uses: token.uses,
       narrow: async gateway => (await asOwner('DELETE', `${path}/previous_secret`, gateway)).status,
       answers: [204, 404],
       byHand: () => product.sql`delete from auth_tokens.retired_secrets where token_id = ${token.id}`,
@@ -200,6 +286,31 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       byHand: () => product.sql`
         with ended as (delete from auth_tokens.sessions where user_id = ${person.user})
         update auth_tokens.users set password_hash = null, deleted_at = now() where id = ${person.user}`,
+    }
+  },
+  async update_workspace() {
+    const id = await insertWorkspace(product.sql)
+    const [owner, member] = await Promise.all([newPerson('owner', id), newPerson('member', id)])
+    const [session, other] = await Promise.all([owner, member].map(one => newSession(one, 403, id)))
+    if (!session || !other) throw new Error('no session')
+    await product.sql`
+      with factor as (
+        insert into auth_tokens.totp_factors (user_id, sealed, last_step, created_at) values (${owner.user}, 'none', 0, now())
+      )
+      update auth_tokens.sessions set amr = '{pwd,otp,mfa}' where id = ${session.id}`
+    return {
+      uses: [other.use, other.useOfJwt],
+      async narrow(gateway) {
+        const response = await fetch(`${product.baseUrls[gateway]}/workspaces/${id}`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${session.token}`, 'content-type': 'application/json' },
+          body: '{"require_second_factor":true}',
+        })
+        return response.status
+      },
+      answers: [200, 200],
+      byHand: () => product.sql`
+        update auth_tokens.workspaces set require_second_factor = true where id = ${id}`,
     }
   },
   async delete_workspace() {
@@ -266,15 +377,47 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       const { outcome } = await invoke(asGateway, authTokens, 'poll_device_grant', { caller, body: polled })
       expect(outcome).toBe('approved')
     }),
+  add_passkey: () => firstFactor(({ add }) => add(createAuthenticator(gatewayUrl()))),
+  add_totp: () =>
+    firstFactor(async ({ own, start }) => {
+      const started = await start('totp')
+      if (started.kind !== 'totp') throw new Error(started.kind)
+      const { permit, sealed, secret } = started
+      const body = { permit, sealed, code: codeOf(secret) }
+      return invoke(asGateway, authTokens, 'add_totp', { ...own, body })
+    }),
+  remove_factor: () =>
+    lastFactor(async ({ own, id, key }) => {
+      const { options } = await invoke(asGateway, authTokens, 'list_factors', own)
+      const body = { id, proof: { passkey: key.get(options) } }
+      return invoke(asGateway, authTokens, 'remove_factor', { ...own, body })
+    }),
+  reset_factors: () =>
+    lastFactor(
+      ({ email }) =>
+        invoke(product.backoffice, authTokens, 'reset_factors', { caller: internal(), body: { email } }),
+      true,
+    ),
+  complete_sign_in: () =>
+    crowded(async person => {
+      const [row] = await product.sql`
+        select id from auth_tokens.sessions where user_id = ${person.user} limit 1`
+      const key = createAuthenticator(gatewayUrl())
+      await factorsOf(person, { id: String(row?.id) }).add(key)
+      const caller = internal()
+      const { options } = await invoke(asGateway, authTokens, 'read_pending_sign_in', { caller, body: {} })
+      const body = { proof: { passkey: key.get(options) }, origin }
+      return invoke(asGateway, authTokens, 'complete_sign_in', { caller, body })
+    }),
   async end_session() {
-    const { session, user, email, uses } = await inUse('member')
-    const other = await newSession({ user, email })
-    const path = `/sessions/${session.id}`
+    const person = await newPerson('member')
+    const [other, bound] = [await newSession(person), await newBoundSession(person)]
+    const path = `/sessions/${bound.id}`
     return {
-      uses,
+      uses: bound.uses,
       narrow: gateway => send({ ...other.use, method: 'DELETE', path }, gateway),
       answers: [204, 404],
-      byHand: () => endSession(session),
+      byHand: () => endSession(bound),
     }
   },
   async end_other_sessions() {

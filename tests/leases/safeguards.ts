@@ -13,6 +13,8 @@ export const allSafeguards = {
   // Keep
   /** Who waits for a look-up waits for one that is not sent yet. */
   nextLookUpShared: true,
+  /** An answer rests on the workspace as well, whose demand narrows whoever acts in it. */
+  workspaceCounts: true,
 
   // Use
   /** A request is admitted again for each step that begins after time has passed: a body's end, the next page of a stream. */

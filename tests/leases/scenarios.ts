@@ -10,7 +10,7 @@ const gateway = fc.nat(1)
 const ms = fc.oneof(between(20, 400), between(400, 4000))
 
 const is = <Name extends Incident['is']>(name: Name) => fc.constant(name)
-const revoke = fc.record({ is: is('revoke'), at, credential: fc.nat(1), replica: fc.nat(1) })
+const revoke = fc.record({ is: is('revoke'), at, credential: fc.nat(2), replica: fc.nat(1) })
 const honest = [
   {
     weight: 8,

@@ -1,6 +1,10 @@
 /** What is created with an Idempotency-Key, for creation-keys.test.ts. */
 import type { QuotaName } from '@svc/contract/core/quotas'
+import { presets } from '@svc/contract/core/permissions'
 import { newId } from '@svc/runtime/id'
+import { newJob } from '@svc/testing/ci-runs'
+
+const { trust } = newJob()
 
 export interface Kind {
   readonly path: string
@@ -22,6 +26,7 @@ export interface Catalogue {
 
 type Name =
   | 'create_api_token'
+  | 'create_ci_trust'
   | 'create_webhook_endpoint'
   | 'create_cluster'
   | 'create_package'
@@ -40,6 +45,14 @@ export const kinds: Readonly<Record<Name, KindOf>> = {
     body: { name: 'ci' },
     same: { ends_with_creator: false, name: 'ci' },
     refused: [{ name: 'ci', expires_at: 1 }, 422],
+  }),
+  create_ci_trust: () => ({
+    path: '/ci_trusts',
+    event: 'ci_trusts.created',
+    quota: 'ci_trusts',
+    body: trust,
+    same: { ...trust, minutes: 15, permissions: presets.ci },
+    refused: [{ ...trust, claims: { repository_id: '1' } }, 422],
   }),
   create_webhook_endpoint: () => ({
     path: '/webhook_endpoints',

@@ -2,10 +2,15 @@
 
 import { forFile } from '@svc/testing/for-file'
 import { readFile } from 'node:fs/promises'
+import { createCall } from '@svc/bus/call'
+import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { presets } from '@svc/contract/core/permissions'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
+import { createLog } from '@svc/runtime/log'
+import { exchangeRun, newJob } from '@svc/testing/ci-runs'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
@@ -131,6 +136,24 @@ test('an API token: created, rotated with grace and without, revoked', async () 
     { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at } },
     { type: 'api_tokens.rotated', data: { workspace_id, previous_expires_at: null } },
     { type: 'api_tokens.revoked', data: { workspace_id } },
+  ])
+})
+
+test('a CI trust: created, used by a run, deleted', async () => {
+  const { workspace_id, owner } = running.dev
+  const options = { workspace: workspace_id }
+  const job = newJob()
+  const { id } = await send('POST', '/ci_trusts', owner.session_token, { ...options, body: job.trust })
+  const bus = await connectBus(running.stack.bus('tests'), createLog('test', 'silent'))
+  onTestFinished(() => bus.close())
+  await exchangeRun(createCall(bus), job.run(workspace_id))
+  await send('DELETE', `/ci_trusts/${id}`, owner.session_token, options)
+  const api_token_id = expect.stringMatching(/^tok_/)
+  const { issuer } = job.trust
+  expect(brief(await eventsOf(String(id), 3))).toEqual([
+    { type: 'ci_trusts.created', data: { workspace_id, issuer, permissions: presets.ci } },
+    { type: 'ci_trusts.used', data: { workspace_id, api_token_id, expires_at: expect.any(Number) } },
+    { type: 'ci_trusts.deleted', data: { workspace_id } },
   ])
 })
 

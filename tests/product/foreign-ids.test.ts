@@ -2,6 +2,7 @@
 import { schemaOf } from '@svc/contract/openapi/json-schema'
 import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
+import { newJob } from '@svc/testing/ci-runs'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
 import { requester, sender } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
@@ -34,6 +35,7 @@ beforeAll(async () => {
     offer_channels: dev.offer_channel_id,
     clusters: dev.cluster_id,
     api_tokens: (await owner('POST', '/api_tokens', { name: 'Foreign' })).id,
+    ci_trusts: (await owner('POST', '/ci_trusts', newJob().trust)).id,
     webhook_endpoints: (await owner('POST', '/webhook_endpoints', { url, event_types: ['offers.*'] })).id,
     number: '1',
   }

@@ -140,6 +140,7 @@ test('indexes of orders in progress use the function that names the states', asy
 /** Columns that refer to a row without its workspace: what is written only together with that row, or only compared. */
 const unscoped: Partial<Record<DatabaseRole, string[]>> = {
   offers: ['idempotency_keys.package_version_id', 'installs.order_id'],
+  auth_tokens: ['device_grants.session_id'],
 }
 
 test.each(roles)('a row of %s cannot refer to a row of another workspace', async role => {

@@ -1,5 +1,7 @@
 // No secret is in what the processes of the run's product write.
 // In `npm run test:all` also at the most verbose level, after faults, and in spans: own-product.all.test.ts.
+import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { createApiToken, createSessionToken } from '@svc/runtime/credential'
@@ -8,6 +10,7 @@ import { requester } from '@svc/testing/stack/driven-stack'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { expect, test } from 'vitest'
 import { approveDevice, guessed } from '../../services/gateway/test/approve-device.ts'
+import { useSecondFactor } from '../../services/gateway/test/second-factor.ts'
 import { hashesOf } from '../../services/gateway/test/hashes-of.ts'
 
 const product = forFile(joinProduct)
@@ -21,6 +24,9 @@ test('passwords, credentials, their hashes, codes and notes are in no line of th
   const workspace = dev.workspace_id
   const people = [dev.owner, dev.admin, dev.member, dev.stranger]
   const { jar, user_code, ...device } = await approveDevice(stack.gateways[0]?.url ?? '', dev.member)
+  const body = { email: `${newId('user')}@logs.example`, password: 'a password in no log' }
+  await invoke(product.backoffice, authTokens, 'put_user', { caller: { kind: 'internal', id: 'test' }, body })
+  const factors = await useSecondFactor(stack.gateways[1]?.url ?? '', body)
   const named = { body: { name: 'logged?' }, workspace }
   const created = await send('POST', '/api_tokens', dev.owner.session_token, named)
   expect(created.status).toBe(201)
@@ -53,14 +59,14 @@ test('passwords, credentials, their hashes, codes and notes are in no line of th
 
   const { lines } = product
   const credentials = [
-    ...[dev.api_token, token, ...unknown],
+    ...[dev.api_token, token, ...unknown, ...factors],
     ...people.map(({ session_token }) => session_token),
     ...[...jar.cookies.values(), ...Object.values(device), user_code.replace('-', '')],
   ]
   for (const secret of [
     ...credentials,
     ...credentials.flatMap(hashesOf),
-    ...people.map(({ password }) => password),
+    ...[...people, body].map(({ password }) => password),
     ...Object.values({ ...stack.secrets.nats, ...stack.secrets.postgres }),
     ...[guessed, user_code, note, '$argon2id$'],
   ]) {

@@ -11,6 +11,8 @@ export interface Cli extends CommandLine {
   connect(): Promise<Connection>
   /** One call, with progress if it takes long. Resolves to the whole answer. */
   call<T>(label: string, send: (options: CallOptions) => Promise<Result<T>>): Promise<Result<T>>
+  /** Whether a person has done what a refused call asked for: it is sent again. */
+  settle?: (error: unknown) => Promise<boolean>
   print<T>(body: T, toText: (body: T) => string): void
   note(line: string): void
   readonly asks: boolean
@@ -28,7 +30,11 @@ export function createCli(surroundings: Surroundings): Cli {
       return connect(this)
     },
     call(label, send) {
-      return withProgress(this, label, send({ signal, ...limitsOf(this.options) }))
+      const attempt = () => withProgress(this, label, send({ signal, ...limitsOf(this.options) }))
+      return attempt().catch(async error => {
+        if (!(await this.settle?.(error))) throw error
+        return attempt()
+      })
     },
     print(body, toText) {
       stdout.write(this.options.json ? `${jsonToShow(body, 2)}\n` : toText(body))

@@ -120,7 +120,7 @@ const requestId = ({ requestId }: { requestId: string | null }) =>
   requestId === null ? [] : [`request id: ${requestId}`]
 
 function hints(cli: CommandLine, { status, errors }: ApiResponseError): string[] {
-  if (status === 401) {
+  if (status === 401 && errors[0]?.code !== codes.step_up_required[0]) {
     return [cli.env.SVC_TOKEN ? 'The credential comes from SVC_TOKEN.' : 'Sign in again: svc login']
   }
   const [first] = errors

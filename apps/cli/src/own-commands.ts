@@ -1,6 +1,7 @@
 import { whoamiCommand } from './commands/account.ts'
 import { countEventsCommand } from './commands/activity/count-events.ts'
 import { auditCommand } from './commands/activity/events.ts'
+import { confirmCommand } from './commands/confirm-session.ts'
 import { setSettingsCommand } from './commands/clusters/set-settings.ts'
 import { limitsCommand } from './commands/limits.ts'
 import { searchCommand } from './commands/search.ts'
@@ -26,6 +27,7 @@ export const ownCommands: OwnCommands = {
   'orders submit': submitOrderCommand,
   'orders checkout': checkoutCommand,
   whoami: whoamiCommand,
+  confirm: confirmCommand,
   'workspace create': createWorkspaceCommand,
   'workspace list': workspaceCommands,
   'invitations accept': acceptInvitationCommand,

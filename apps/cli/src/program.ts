@@ -2,14 +2,18 @@ import { Command } from 'commander'
 import type { Cli } from './cli.ts'
 import { apiCommand } from './commands/api.ts'
 import { completionCommand } from './commands/completion.ts'
+import { confirmIfAsked } from './commands/confirm-session.ts'
 import { loginCommand } from './commands/login.ts'
 import { logoutCommand } from './commands/account.ts'
 import { ownCommands } from './own-commands.ts'
+import { asksForPermissions } from './commands/tokens/ask-for-permissions.ts'
+import { narrowTokenCommand } from './commands/tokens/narrow-token.ts'
 import { tailCommand } from './commands/activity/events.ts'
 import { asksFirst } from './confirm.ts'
 import { listenCommand } from './commands/activity/listen.ts'
 import { leaveCommand } from './commands/people/leave.ts'
 import { childOf, operationCommands } from './derived/operation-command.ts'
+import { tokenCommand } from './commands/token.ts'
 import { openCommand } from './commands/open.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
@@ -44,10 +48,14 @@ export function createProgram(cli: Cli): Command {
     .hook('preAction', () => {
       cli.options = program.opts<GlobalOptions>()
     })
+  cli.settle = error => confirmIfAsked(cli, error)
   loginCommand(program, cli)
   logoutCommand(program, cli)
+  tokenCommand(program, cli)
   operationCommands(program, cli, ownCommands)
   asksFirst(leaveCommand(childOf(program, 'members'), cli), cli)
+  asksForPermissions(childOf(childOf(program, 'tokens'), 'create'), cli)
+  narrowTokenCommand(childOf(program, 'tokens'), cli)
   tailCommand(childOf(program, 'events'), cli)
   listenCommand(childOf(program, 'webhooks'), cli)
   openCommand(program, cli)

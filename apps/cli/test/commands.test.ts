@@ -51,6 +51,23 @@ describe('tokens', () => {
     expect(again.err).toContain(`id: ${id}`)
   })
 
+  test('are narrowed to what they used, after a look at what would be left', async () => {
+    const { id, permissions } = await json(['tokens', 'create', '--name', 'wide', '--permissions', 'read'])
+    expect(permissions).toContain('limits:read')
+    const unused = await svc(['tokens', 'narrow', id, '--to-used'], owner())
+    expect(unused).toMatchObject({ code: 5, err: expect.stringContaining('it stays as it is') })
+    // The first permission is the first bit.
+    await scene.stack.sql`
+      insert into auth_tokens.api_token_uses (token_id, day, used) values (${id}, now(), 5)`
+    const kept = ['catalogue:read', 'offers:read']
+    const dry = await svc(['tokens', 'narrow', id, '--to-used', '--dry-run'], owner())
+    expect(dry.out).toMatch(/^keeps {2}catalogue:read offers:read\nloses {2}orders:read .*limits:read\n$/)
+    expect((await json(['tokens', 'get', id])).permissions).toEqual(permissions)
+    expect(await json(['tokens', 'narrow', id, '--to-used'])).toMatchObject({ id, permissions: kept })
+    const changed = ['tokens', 'update', id, '--no-permissions', '--allowed-addresses', '192.0.2.9/24']
+    expect(await json(changed)).toMatchObject({ permissions: null, allowed_addresses: ['192.0.2.0/24'] })
+  })
+
   test('cannot be created with an API token: status 3, with the code of the API', async () => {
     const env: Env = { ...scene.home(), SVC_TOKEN: scene.dev.api_token }
     const { code, err } = await svc(['tokens', 'create', '--name', 'x'], env)

@@ -20,6 +20,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 
 test.each([
   'login',
+  'token',
   'workspace use',
   'workspace create',
   'workspace update',

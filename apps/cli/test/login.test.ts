@@ -30,13 +30,19 @@ vi.mock('node:timers/promises', async original => {
 
 type Begin = typeof start | typeof startProcess
 
+interface SignIn {
+  readonly decision?: 'approved' | 'denied'
+  readonly begin?: Begin
+  readonly asked?: readonly string[]
+}
+
 /** Starts a login whose code is decided as soon as it is shown. */
 async function signIn(
   person: Person,
   env: Env,
-  { decision = 'approved', begin = start }: { decision?: 'approved' | 'denied'; begin?: Begin } = {},
+  { decision = 'approved', begin = start, asked = [] }: SignIn = {},
 ) {
-  const running = begin(['login'], env)
+  const running = begin(['login', ...asked], env)
   await waitUntil('the code is shown', () => codeIn(running.err()) !== '')
   await scene.decide(codeIn(running.err()), person, decision)
   return running.ended
@@ -152,7 +158,35 @@ test('with --json a program reads what to show, but never the secret codes', asy
   expect(JSON.parse(out.slice(out.indexOf('\n')))).toEqual({
     base_url: scene.dev.base_url,
     workspace_id: person.workspaces[0]?.id,
+    scope: 'account',
+    expires_in: 30 * 86_400,
   })
+})
+
+test('a login that asks for less gets it, for one workspace and some hours', async () => {
+  const person = await scene.newPerson('Acme', 'Other')
+  const [workspace] = person.workspaces
+  const env = scene.home()
+  const asked = ['--read-only', '--workspace', workspace?.id ?? '', '--for', '8h']
+  const { code, err } = await signIn(person, env, { asked })
+  expect(code).toBe(0)
+  expect(err).toContain(`Workspace: Acme (${workspace?.id})\nPermissions: catalogue:read offers:read `)
+  expect((await svc(['offers', 'list'], env)).code).toBe(0)
+  expect(await svc(['packages', 'create', '--name', 'x'], env)).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('catalogue:write'),
+  })
+  const { out } = await svc(['whoami', '--json'], env)
+  const { expires_at, ...identity } = JSON.parse(out)
+  expect(identity).toMatchObject({ user_id: null, kind: 'session', workspace: { id: workspace?.id } })
+  expect(expires_at * 1000 - Date.now()).toBeLessThanOrEqual(8 * 3_600_000)
+  const token = await svc(['token', '--scope', 'offers:read'], env)
+  const less = { ...env, SVC_TOKEN: token.out.trim() }
+  expect((await svc(['offers', 'list'], less)).code).toBe(0)
+  expect((await svc(['packages', 'list'], less)).code).toBe(3)
+  expect(await svc(['token', '--scope', 'offers:write'], env)).toMatchObject({ code: 1, out: '' })
+  expect((await svc(['logout'], env)).code).toBe(0)
+  expect((await svc(['offers', 'list'], less)).code).toBe(3)
 })
 
 test('a person with several workspaces is asked which to use, if there is a terminal', async () => {

@@ -18,12 +18,14 @@ const others = [
   'api',
   'login',
   'logout',
+  'token',
   'open',
   'completion',
   'workspace use',
   'members leave',
   'mail on',
   'events tail',
+  'tokens narrow',
   'webhooks listen',
 ]
 
@@ -58,6 +60,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'channels update': ['--name', 'x'],
   'workspace update': ['--name', 'x'],
   'clusters settings set': ['--max-machines', '5', '--etag', 'x'],
+  'tokens update': ['--name', 'x'],
   'webhooks update': ['--description', 'x'],
 }
 const samples: Readonly<Record<string, string>> = {
@@ -66,6 +69,8 @@ const samples: Readonly<Record<string, string>> = {
   number: '1',
   '--schema': '-',
   '--policy': '-',
+  '--claims': '-',
+  '--permissions': 'ci',
 }
 
 function argumentsOf({ registeredArguments, options }: Command): string[] {

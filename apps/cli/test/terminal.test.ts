@@ -12,6 +12,31 @@ const scene = cliScene()
 /** For tests without typing: only the first table uses a process in a real terminal, except in `npm run test:all`. */
 const watch = everything ? inTerminal : onScreen
 
+describe('a new token', () => {
+  const create = ['tokens', 'create', '--name', 'asked']
+  const answeredWith = async (...typed: string[]) => {
+    const terminal = inTerminal(create, scene.owner(), { columns: 140 })
+    await terminal.shows('What may the token do?')
+    terminal.type(typed[0] ?? '')
+    if (typed[1]) {
+      await terminal.shows('Permissions')
+      terminal.type(typed[1])
+    }
+    expect(await terminal.ended).toBe(0)
+    return terminal.lines().find(line => line.startsWith('permissions'))
+  }
+
+  test('may do what the person at the terminal chooses', async () => {
+    expect(await answeredWith(keys.down + keys.down + keys.enter)).toMatch(
+      / catalogue:read catalogue:write offers:read offers:write$/,
+    )
+    expect(await answeredWith(keys.enter, ` ${keys.down} ${keys.enter}`)).toMatch(
+      /^permissions +catalogue:read catalogue:write$/,
+    )
+    expect(await answeredWith(keys.down + keys.down + keys.down + keys.enter)).toBeUndefined()
+  })
+})
+
 describe('tables', () => {
   let id: string
   let url: string

@@ -33,6 +33,17 @@ export const commands: Readonly<Record<string, Command>> = {
       return { answer, lines: [`${email} (${answer.id}) is verified.`] }
     },
   },
+  'reset-factors': {
+    summary: 'remove all passkeys, the authenticator app and the recovery codes of a user who has lost them',
+    options: { email: 'address' },
+    async run(call, { options: { email = '' }, operator }) {
+      const answer = await invoke(call, authTokens, 'reset_factors', { ...operator, body: { email } })
+      return {
+        answer,
+        lines: [`${email} (${answer.id}) has no second factor, and signs in with the password.`],
+      }
+    },
+  },
   'put-client': {
     summary: 'register a public OAuth client, or rename it',
     options: { id: 'client id', name: 'name' },
@@ -114,7 +125,7 @@ export const commands: Readonly<Record<string, Command>> = {
       return {
         answer: { signing_keys, field_values, webhook_secrets },
         lines: [
-          `Sealed ${signing_keys} signing keys, the values of ${field_values} rows and the secrets of ${webhook_secrets} webhook endpoints again.`,
+          `Sealed ${signing_keys} signing keys and authenticator apps, the values of ${field_values} rows and the secrets of ${webhook_secrets} webhook endpoints again.`,
         ],
       }
     },

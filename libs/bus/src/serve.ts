@@ -253,7 +253,7 @@ async function execute(
   { caller, headers, data }: Incoming,
   deps: unknown,
 ) {
-  const refused = caller.kind === 'agent' ? undefined : refuseCaller(operation, caller)
+  const refused = caller.kind === 'agent' ? undefined : refuseCaller(operation, caller, true)
   if (refused) throw refused
   return handler(readInput(operation, headers, data), caller, deps)
 }

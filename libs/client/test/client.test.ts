@@ -52,7 +52,7 @@ test('short names are one word of the contract in camel case, and the same at co
   expectTypeOf(member.channelPolicies.activate).toEqualTypeOf(member.offers.activate_channel_policy)
   expectTypeOf(member.computeSettings.update).toEqualTypeOf(member.compute.update_compute_settings)
   // @ts-expect-error there is no such verb
-  expect(member.tokens.get).toBeUndefined()
+  expect(member.tokens.pause).toBeUndefined()
   const { body } = await member.tokens.list({ query: { limit: 1 } })
   expect(body.data).toHaveLength(1)
 })

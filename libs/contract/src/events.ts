@@ -21,6 +21,7 @@ const invitation = z.strictObject({ workspace_id, role })
 const user_id = z.string()
 const ofPerson = z.strictObject({ user_id })
 const counted = z.strictObject({ user_id, count: z.int() })
+const ofFactor = ofPerson.extend({ kind: z.enum(['passkey', 'totp']) })
 const ofGrant = z.strictObject({ user_id, client_id: z.string() })
 
 /** Visible to both sides of the order. */
@@ -104,6 +105,7 @@ const definitions = {
       expires_at: unixSeconds.nullable(),
     }),
   },
+  'api_tokens.updated': { by: person, data: inWorkspace },
   'api_tokens.rotated': {
     by: person,
     data: z.strictObject({ workspace_id, previous_expires_at: unixSeconds.nullable() }),
@@ -114,6 +116,15 @@ const definitions = {
     by: ['api_token'],
     data: z.strictObject({ workspace_id, reason: z.string(), count: z.int() }),
   },
+  'ci_trusts.created': {
+    by: person,
+    data: z.strictObject({ workspace_id, issuer: z.string(), permissions: z.array(z.string()) }),
+  },
+  'ci_trusts.used': {
+    by: ['api_token'],
+    data: z.strictObject({ workspace_id, api_token_id: z.string(), expires_at: unixSeconds }),
+  },
+  'ci_trusts.deleted': { by: person, data: inWorkspace },
   'workspaces.updated': { by: person, data: inWorkspace },
   'workspaces.deleted': { by: person, data: inWorkspace },
   'members.added': { by: personOrProgram, data: member },
@@ -130,9 +141,28 @@ const definitions = {
     by: personOrProgram,
     data: z.strictObject({ user_id, client_id: z.string().nullable() }),
   },
+  'sessions.confirmed': { by: person, data: ofPerson },
   'sessions.ended': { by: [...personOrProgram, 'system'], data: ofPerson },
   'passwords.set': { by: personOrProgram, data: ofPerson },
-  'device_grants.approved': { by: person, data: ofGrant },
+  'factors.added': { by: person, data: ofFactor },
+  'factors.removed': { by: person, data: ofFactor },
+  'factors.recovery_codes_created': { by: person, data: ofPerson },
+  'factors.recovery_code_used': { by: person, data: ofPerson },
+  'factors.counter_stalled': { by: person, data: ofPerson },
+  'factors.reset': { by: program, data: ofPerson },
+  'device_grants.approved': {
+    by: person,
+    data: ofGrant.extend({
+      // Null: all that the person may, in any workspace, as long as a session lives. Absent: of an earlier release.
+      granted: z
+        .strictObject({
+          permissions: z.array(z.string()).nullable(),
+          workspace_id: z.string().nullable(),
+          expires_in: z.int().nullable(),
+        })
+        .optional(),
+    }),
+  },
   'device_grants.denied': { by: person, data: ofGrant },
   'users.verified': { by: program, data: ofPerson },
   'users.updated': { by: person, data: ofPerson },

@@ -95,12 +95,14 @@ export const manifest = {
     ],
     emits: [
       'api_tokens',
+      'ci_trusts',
       'workspaces',
       'members',
       'invitations',
       'sign_ins',
       'sessions',
       'passwords',
+      'factors',
       'device_grants',
       'users',
       'oauth_clients',
@@ -115,6 +117,7 @@ export const manifest = {
       'create_api_token',
       'verify_user',
       'create_owner',
+      'reset_factors',
       'put_oauth_client',
       'list_signing_keys',
       'rotate_signing_keys',
@@ -125,7 +128,7 @@ export const manifest = {
     secrets: ['SEALING_KEYS'],
     // Without it mail waits: its links must not appear in a log that others read.
     givenSecrets: ['MAIL_URL'],
-    settings: { ...publicUrl, MAIL_FROM: '' },
+    settings: { ...publicUrl, MAIL_FROM: '', TRUSTED_WORKLOADS: '' },
     resources: { cpu: '200m', memory: '160Mi' },
   },
   compute: {

@@ -201,9 +201,14 @@ describe('the document', () => {
     )
     expect(unlisted.map(([name]) => name)).toEqual([
       'sign_in_failed',
+      'sign_in_ended',
+      'factor_required',
       'method_not_allowed',
       'key_too_young',
       'key_signs',
+      'confirmation_closed',
+      'factor_refused',
+      'factor_not_added',
       'link_invalid',
       'too_many_connections',
     ])

@@ -66,9 +66,10 @@ test('a part of an answer that is called like a secret is marked as one', () => 
 
 const called = /(^|_)(secret|token|credential|password|code|link)$/
 
-/** What it gives is no more than what was there before: a device nothing until somebody approves, who leaves an event, a session a JWT of itself. */
+/** What it gives is no more than what was there before: a device nothing until somebody approves, who leaves an event, a session a JWT of itself, a code nothing but to the person of the session. */
 const withoutPower = [
   'exchange_session.access_token',
+  'request_confirmation.user_code',
   'start_device_grant.device_code',
   'start_device_grant.user_code',
 ]

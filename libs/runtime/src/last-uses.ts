@@ -1,7 +1,7 @@
 /** Last uses of credentials by id, in Unix seconds; they only increase. */
 export type LastUses = Map<string, number>
 
-const maxGathered = 50_000
+export const maxGathered = 50_000
 
 export function gatherUse(uses: LastUses, id: string, seconds: number): void {
   const known = uses.get(id)

@@ -1,4 +1,5 @@
 import { createSeal, newSealingKey } from '@svc/runtime/seal'
 
+export const testKeys = newSealingKey('test')
 /** One for the services that a test has in its own process. */
-export const testSeal = createSeal(newSealingKey('test'))
+export const testSeal = createSeal(testKeys)

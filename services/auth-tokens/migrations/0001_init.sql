@@ -21,6 +21,8 @@ create table workspaces (
   name text collate "C" not null,
   -- Where its customers can write to.
   support_email text collate "C",
+  -- Whether its members need a session with a second factor.
+  require_second_factor boolean not null default false,
   created_at timestamptz not null default now(),
   -- The person who created it, the Idempotency-Key that they sent, and the hash of what they sent.
   created_by text collate "C" references users,
@@ -69,6 +71,47 @@ create index on invitations (expires_at);
 
 -- API tokens
 
+-- Runs of CI jobs that get a token in exchange for their ID token: those of `issuer` whose claims are all as in `claims`.
+create table ci_trusts (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces,
+  name text collate "C" not null,
+  issuer text collate "C" not null,
+  claims jsonb not null,
+  -- The bitmap of permissions of its tokens.
+  can text collate "C" not null,
+  minutes int not null check (minutes between 5 and 60),
+  created_by text collate "C" references users,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  creation_key text collate "C",
+  creation_intent text collate "C",
+  unique (workspace_id, id),
+  check (num_nulls(creation_key, creation_intent) in (0, 2))
+);
+create unique index on ci_trusts (workspace_id, creation_key) where creation_key is not null;
+
+-- ID tokens that were exchanged, by the SHA-256 of issuer and `jti`, until nobody would accept them any more.
+create table used_id_tokens (
+  hash bytea primary key check (octet_length(hash) = 32),
+  expires_at timestamptz not null
+);
+create index on used_id_tokens (expires_at);
+
+-- Runs that no trust matched, so that people see which claim is another: the last one of each `origin`, a hash of what a trust
+-- would pin. `owner`: whose repository it is, by the issuer's id.
+create table ci_attempts (
+  id text collate "C" primary key,
+  workspace_id text collate "C" not null references workspaces,
+  issuer text collate "C" not null,
+  origin text collate "C" not null,
+  owner text collate "C" not null,
+  claims jsonb not null,
+  attempted_at timestamptz not null,
+  unique (workspace_id, origin)
+);
+create index on ci_attempts (attempted_at);
+
 -- Credentials are kept as SHA-256 alone. A revoked one is deleted.
 create table api_tokens (
   id text collate "C" primary key,
@@ -79,14 +122,23 @@ create table api_tokens (
   created_by text collate "C" references users,
   -- With the creator's membership in the workspace.
   ends_with_creator boolean not null default false,
+  -- The bitmap of its permissions; null: what a member may.
+  can text collate "C",
+  -- Networks that it is accepted from, in CIDR notation; null: anywhere.
+  allowed_addresses text[] collate "C" check (cardinality(allowed_addresses) between 1 and 20),
   created_at timestamptz not null,
   expires_at timestamptz,
   last_used_at timestamptz,
+  -- Made for a run of CI, with what is kept of its claims; it ends with the trust.
+  ci_trust_id text collate "C",
+  run jsonb,
   -- When its workspace's owners are next told that it will expire.
   warn_at timestamptz,
   -- The Idempotency-Key that it was created with, and the hash of what was sent.
   creation_key text collate "C",
   creation_intent text collate "C",
+  foreign key (workspace_id, ci_trust_id) references ci_trusts (workspace_id, id),
+  check (num_nulls(ci_trust_id, run) in (0, 2)),
   check (num_nulls(creation_key, creation_intent) in (0, 2)),
   check (not ends_with_creator or created_by is not null)
 );
@@ -95,6 +147,16 @@ create unique index on api_tokens (workspace_id, creation_key) where creation_ke
 create index on api_tokens (workspace_id, id);
 create index on api_tokens (workspace_id, expires_at);
 create index on api_tokens (workspace_id, created_by) where ends_with_creator;
+create index on api_tokens (workspace_id, ci_trust_id) where ci_trust_id is not null;
+
+-- What each token did on a day of UTC: permission n of the contract's list is bit n.
+create table api_token_uses (
+  token_id text collate "C" not null references api_tokens on delete cascade,
+  day date not null,
+  used bigint not null,
+  primary key (token_id, day)
+);
+create index on api_token_uses (day);
 
 -- Old secrets of rotated API tokens, in their period of grace.
 create table retired_secrets (
@@ -125,13 +187,24 @@ create table sessions (
   user_agent text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  last_used_at timestamptz
+  last_used_at timestamptz,
+  -- What a device was narrowed to: one workspace, the bitmap of its permissions, an end that use does not delay.
+  workspace_id text collate "C" references workspaces,
+  can text collate "C",
+  ends_at timestamptz,
+  -- When the person last proved who they are in it, and how (RFC 8176). Null: when it was opened, by password.
+  auth_time timestamptz,
+  amr text[] collate "C",
+  -- Shown by a terminal whose request waits, and entered where the person confirms it.
+  confirmation_hash bytea check (octet_length(confirmation_hash) = 32),
+  confirmation_expires_at timestamptz
 );
 create index on sessions (user_id, id);
 create index on sessions (expires_at);
 
 -- Codes of RFC 8628 as SHA-256 alone. `entered_by`: who typed the user code first, and alone may decide. `session_id`: with which
--- they approved it, and with which it ends. Whoever changes both locks the session first.
+-- they approved it, and with which it ends. Whoever changes both locks the session first. `scope`, `can` (its bitmap), `workspace_id`
+-- and `lifetime_seconds`: what was asked for, and once it is approved what was granted; null: all that the person may.
 create table device_grants (
   id text collate "C" primary key,
   device_code_hash bytea not null unique check (octet_length(device_code_hash) = 32),
@@ -149,6 +222,11 @@ create table device_grants (
   decided_at timestamptz,
   session_id text collate "C" references sessions on delete cascade,
   consumed_at timestamptz,
+  scope text[] collate "C",
+  can text collate "C",
+  workspace_id text collate "C",
+  lifetime_seconds int,
+  check ((scope is null) = (can is null)),
   check ((decision is null) = (decided_at is null)),
   check ((decision is not distinct from 'approved') = (session_id is not null)),
   check (consumed_at is null or decision = 'approved'),
@@ -186,6 +264,55 @@ create table known_browsers (
 );
 create index on known_browsers (user_id, seen_at);
 create index on known_browsers (seen_at);
+
+-- Second factors
+
+create table passkeys (
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users,
+  -- In base64url, as browsers send it.
+  credential_id text collate "C" not null unique,
+  -- COSE (RFC 9052), in base64url.
+  public_key text collate "C" not null,
+  counter bigint not null,
+  transports text[] collate "C" not null,
+  name text collate "C" not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index on passkeys (user_id, id);
+
+create table totp_factors (
+  user_id text collate "C" primary key references users,
+  sealed text collate "C" not null,
+  -- RFC 6238, 5.2: codes of this step and of earlier ones are refused.
+  last_step bigint not null,
+  created_at timestamptz not null
+);
+
+-- As SHA-256 alone. They exist as long as the person has a factor.
+create table recovery_codes (
+  user_id text collate "C" not null references users,
+  hash bytea not null check (octet_length(hash) = 32),
+  used_at timestamptz,
+  primary key (user_id, hash)
+);
+
+-- Challenges that were accepted, until they would have expired: a challenge is sealed and is not stored before.
+create table used_challenges (
+  hash bytea primary key check (octet_length(hash) = 32),
+  expires_at timestamptz not null
+);
+create index on used_challenges (expires_at);
+
+-- A right password, or a link, of a person with a factor: the browser that has the token goes on with the factor.
+create table pending_sign_ins (
+  hash bytea primary key check (octet_length(hash) = 32),
+  user_id text collate "C" not null references users,
+  expires_at timestamptz not null
+);
+create index on pending_sign_ins (user_id, expires_at);
+create index on pending_sign_ins (expires_at);
 
 -- Mail
 

@@ -1,4 +1,5 @@
 import { databaseConfig, processConfig, publicConfig, sealConfig } from '@svc/runtime/config'
+import { workloadsConfig } from '@svc/runtime/trusted-workloads'
 import { z } from 'zod'
 
 export const authTokensConfig = {
@@ -6,6 +7,7 @@ export const authTokensConfig = {
   ...databaseConfig,
   ...publicConfig,
   ...sealConfig,
+  ...workloadsConfig,
   PURGE_EVERY_SECONDS: z.coerce.number().min(1).default(600).describe('how often expired data is removed'),
   MAIL_URL: z
     .string()

@@ -1,5 +1,6 @@
 import type { Call } from '@svc/contract/core/operation'
 import type { ReadPage } from '@svc/runtime/page-reader'
+import type { TrustedWorkload } from '@svc/runtime/trusted-workloads'
 import type { Seal } from '@svc/runtime/seal'
 import { createServiceDeps, type ServiceDeps, type ServiceDepsOptions } from '@svc/runtime/service-deps'
 import type { Recall } from './leases/recall.ts'
@@ -27,6 +28,7 @@ export interface Deps extends ServiceDeps {
   readonly signJwt: SignJwt
   readonly seal: Seal
   readonly publicUrl: string
+  readonly workloads: readonly TrustedWorkload[]
   readonly messageQueued: () => void
 }
 
@@ -34,18 +36,20 @@ type Needed = 'now' | 'recordUse' | 'publicUrl' | 'seal'
 
 interface DepsOptions extends Omit<ServiceDepsOptions, 'now'>, Pick<Deps, Needed> {
   readonly refusals?: Deps['refusals']
+  readonly workloads?: Deps['workloads']
   readonly messageQueued?: () => void
   readonly recall?: Recall
 }
 
 export function createDeps(options: DepsOptions): (call: Call) => Deps {
   const { database, now, recordUse, publicUrl, seal, recall = async () => {} } = options
-  const { refusals = { signIn() {}, token() {} }, messageQueued = () => {} } = options
+  const { refusals = { signIn() {}, token() {} }, messageQueued = () => {}, workloads = [] } = options
   const serviceDeps = createServiceDeps(options)
   const own = {
     recordUse,
     refusals,
     publicUrl,
+    workloads,
     seal,
     messageQueued,
     passwords: createPasswords(database.metrics),

@@ -5,9 +5,17 @@ import { commonHandlers } from '@svc/runtime/common-handlers'
 import type { Deps } from './deps.ts'
 import { createApiToken } from './api-tokens/create-api-token.ts'
 import { endPreviousSecret } from './api-tokens/end-previous-secret.ts'
+import { getApiToken } from './api-tokens/get-api-token.ts'
 import { listApiTokens } from './api-tokens/list-api-tokens.ts'
 import { revokeApiToken } from './api-tokens/revoke-api-token.ts'
 import { rotateApiToken } from './api-tokens/rotate-api-token.ts'
+import { updateApiToken } from './api-tokens/update-api-token.ts'
+import { createCiTrust } from './ci-trusts/create-ci-trust.ts'
+import { deleteCiTrust } from './ci-trusts/delete-ci-trust.ts'
+import { exchangeIdToken } from './ci-trusts/exchange-id-token.ts'
+import { getCiTrust } from './ci-trusts/get-ci-trust.ts'
+import { listCiAttempts } from './ci-trusts/list-ci-attempts.ts'
+import { listCiTrusts } from './ci-trusts/list-ci-trusts.ts'
 import { resolveCredentials } from './credentials/resolve-credentials.ts'
 import { decideDeviceGrant } from './device-grant/decide-device-grant.ts'
 import { enterUserCode } from './device-grant/enter-user-code.ts'
@@ -15,6 +23,15 @@ import { pollDeviceGrant } from './device-grant/poll-device-grant.ts'
 import { putOauthClient } from './device-grant/put-oauth-client.ts'
 import { revokeToken } from './device-grant/revoke-token.ts'
 import { startDeviceGrant } from './device-grant/start-device-grant.ts'
+import { addPasskey } from './factors/add-passkey.ts'
+import { addTotp } from './factors/add-totp.ts'
+import { completeSignIn } from './factors/complete-sign-in.ts'
+import { createRecoveryCodes } from './factors/create-recovery-codes.ts'
+import { listFactors } from './factors/list-factors.ts'
+import { readPendingSignIn } from './factors/read-pending-sign-in.ts'
+import { removeFactor } from './factors/remove-factor.ts'
+import { resetFactors } from './factors/reset-factors.ts'
+import { startFactor } from './factors/start-factor.ts'
 import { holdLeases } from './leases/hold-leases.ts'
 import { getMailPreferences } from './mail/preferences/get-mail-preferences.ts'
 import { readUnsubscription } from './mail/preferences/read-unsubscription.ts'
@@ -52,10 +69,13 @@ import { verifyUser } from './people/verify-user.ts'
 import { getLimits } from './quotas/get-limits.ts'
 import { setQuota } from './quotas/set-quota.ts'
 import { searchResources } from './resources/search-resources.ts'
+import { confirmSession } from './sessions/confirm-session.ts'
 import { createSession } from './sessions/create-session.ts'
 import { endOtherSessions } from './sessions/end-other-sessions.ts'
 import { endSession } from './sessions/end-session.ts'
+import { findConfirmation } from './sessions/find-confirmation.ts'
 import { listSessions } from './sessions/list-sessions.ts'
+import { requestConfirmation } from './sessions/request-confirmation.ts'
 import { signIn } from './sessions/sign-in.ts'
 import { exchangeSession } from './signing-keys/exchange-session.ts'
 import { listSigningKeys } from './signing-keys/list-signing-keys.ts'
@@ -67,9 +87,17 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   ...commonHandlers('auth-tokens'),
   create_api_token: createApiToken,
   end_previous_secret: endPreviousSecret,
+  get_api_token: getApiToken,
   list_api_tokens: listApiTokens,
   revoke_api_token: revokeApiToken,
   rotate_api_token: rotateApiToken,
+  update_api_token: updateApiToken,
+  create_ci_trust: createCiTrust,
+  delete_ci_trust: deleteCiTrust,
+  exchange_id_token: exchangeIdToken,
+  get_ci_trust: getCiTrust,
+  list_ci_attempts: listCiAttempts,
+  list_ci_trusts: listCiTrusts,
   resolve_credentials: resolveCredentials,
   decide_device_grant: decideDeviceGrant,
   enter_user_code: enterUserCode,
@@ -77,6 +105,15 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   put_oauth_client: putOauthClient,
   revoke_token: revokeToken,
   start_device_grant: startDeviceGrant,
+  add_passkey: addPasskey,
+  add_totp: addTotp,
+  complete_sign_in: completeSignIn,
+  create_recovery_codes: createRecoveryCodes,
+  list_factors: listFactors,
+  read_pending_sign_in: readPendingSignIn,
+  remove_factor: removeFactor,
+  reset_factors: resetFactors,
+  start_factor: startFactor,
   hold_leases: holdLeases,
   get_mail_preferences: getMailPreferences,
   read_unsubscription: readUnsubscription,
@@ -114,10 +151,13 @@ export const handlers: Handlers<typeof authTokens, Deps> = {
   get_limits: getLimits,
   set_quota: setQuota,
   search_resources: searchResources,
+  confirm_session: confirmSession,
   create_session: createSession,
   end_other_sessions: endOtherSessions,
   end_session: endSession,
+  find_confirmation: findConfirmation,
   list_sessions: listSessions,
+  request_confirmation: requestConfirmation,
   sign_in: signIn,
   exchange_session: exchangeSession,
   list_signing_keys: listSigningKeys,

@@ -34,7 +34,18 @@ startService({
     const sender = startSender({ config, sql, now, seal, log, metrics })
     const recall = createRecall({ database, ask: createAskForRecall(bus) })
     const messageQueued = sender?.wake
-    const parts = { recordUse, refusals, publicUrl, seal, messageQueued, eventWritten, callBus, recall }
+    const workloads = config.TRUSTED_WORKLOADS
+    const parts = {
+      recordUse,
+      refusals,
+      publicUrl,
+      workloads,
+      seal,
+      messageQueued,
+      eventWritten,
+      callBus,
+      recall,
+    }
     return {
       deps: createDeps({ database, now, ...parts }),
       beforeCalls: [

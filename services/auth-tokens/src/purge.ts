@@ -1,6 +1,8 @@
 /** Removes expired rows, a bounded number of each kind at a time. */
+import { ciAttemptDays } from '@svc/contract/auth-tokens/ci-trusts'
 import type { Sql } from '@svc/runtime/database'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
+import { firstKeptDay } from './api-tokens/used-permissions.ts'
 import { weekInSeconds, type weeklyLimits } from './credentials/attempts.ts'
 import { staleAfterDays } from './mail/claim-message.ts'
 import { knownSince } from './sessions/known-browsers.ts'
@@ -30,12 +32,22 @@ export function purge(sql: Sql, seconds: number) {
       ${deleteOldest(fragment`verifications`, fragment`hash`, fragment`expires_at`, now)}
     ), old_links as (
       ${deleteOldest(fragment`used_links`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_id_tokens as (
+      ${deleteOldest(fragment`used_id_tokens`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_runs as (
+      ${deleteOldest(fragment`ci_attempts`, fragment`id`, fragment`attempted_at`, fragment`${now} - make_interval(days => ${ciAttemptDays})`)}
     ), old_secrets as (
       ${deleteOldest(fragment`retired_secrets`, fragment`hash`, fragment`expires_at`, now)}
+    ), old_uses as (
+      ${deleteOldest(fragment`api_token_uses`, fragment`ctid`, fragment`day`, fragment`${firstKeptDay(seconds)}::date`)}
     ), old_networks as (
       ${deleteOldest(fragment`known_networks`, fragment`ctid`, fragment`seen_at`, fragment`${now} - interval '1 year'`)}
     ), old_browsers as (
       ${deleteOldest(fragment`known_browsers`, fragment`hash`, fragment`seen_at`, fragment`to_timestamp(${knownSince(seconds)})`)}
+    ), old_challenges as (
+      ${deleteOldest(fragment`used_challenges`, fragment`hash`, fragment`expires_at`, dayAgo)}
+    ), old_pending as (
+      ${deleteOldest(fragment`pending_sign_ins`, fragment`hash`, fragment`expires_at`, now)}
     ), old_invitations as (
       ${deleteOldest(fragment`invitations`, fragment`id`, fragment`expires_at`, fragment`${now} - interval '30 days'`)}
     ), old_requests as (

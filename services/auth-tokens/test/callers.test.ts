@@ -30,6 +30,19 @@ const bodies: Partial<Record<Name, object>> = {
   add_member: { email, role: 'member' },
   update_member: { role: 'member' },
   update_mail_preferences: { order_expired: true },
+  find_confirmation: { code_hash: hash },
+  confirm_session: { proof: { password: 'x' } },
+  start_factor: { kind: 'totp', proof: { password: 'x' } },
+  add_passkey: {
+    name: 'x',
+    passkey: {
+      ...{ id: 'x', rawId: 'x', type: 'public-key' },
+      response: { clientDataJSON: 'x', attestationObject: 'x' },
+    },
+  },
+  add_totp: { permit: 'x', sealed: 'x', code: '000000' },
+  remove_factor: { id: 'totp', proof: { code: '000000' } },
+  create_recovery_codes: { proof: { code: '000000' } },
   enter_user_code: { user_code_hash: hash },
   decide_device_grant: { grant_id: newId('grant'), decision: 'approved' },
 }

@@ -10,6 +10,7 @@ import type { Caller, Role } from '@svc/contract/core/caller'
 import { subjectOf } from '@svc/contract/core/operation'
 import { ensureQuotas } from '@svc/runtime/quotas'
 import { newId } from '@svc/runtime/id'
+import { workloadsConfig } from '@svc/runtime/trusted-workloads'
 import { createTestDatabase } from '@svc/testing/database'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { startTestNats } from '@svc/testing/stack/nats'
@@ -164,7 +165,14 @@ async function startReplica(
   const recordUse = createRecordUse(() => database.sql)
   const served = await serve(bus, authTokens, {
     handlers: guardNarrowing(handlers),
-    deps: createDeps({ database, now, recordUse, publicUrl: 'https://svc.test', seal: testSeal }),
+    deps: createDeps({
+      database,
+      now,
+      recordUse,
+      publicUrl: 'https://svc.test',
+      workloads: workloadsConfig.TRUSTED_WORKLOADS.parse(undefined),
+      seal: testSeal,
+    }),
     log: silent,
   })
   const stop = async () => {

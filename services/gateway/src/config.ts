@@ -1,4 +1,5 @@
 import { processConfig, publicConfig } from '@svc/runtime/config'
+import { workloadsConfig } from '@svc/runtime/trusted-workloads'
 import { z } from 'zod'
 import { trustedIssuers } from './edge/jwt/trusted-issuers.ts'
 import { trustedProxies } from './edge/http/trusted-proxies.ts'
@@ -27,5 +28,6 @@ export const gatewayConfig = {
   TRUST_PROXY: trustedProxies,
   LAME_DUCK_MS: z.coerce.number().int().min(0).default(500),
   TRUSTED_ISSUERS: trustedIssuers,
+  ...workloadsConfig,
   SUPPORT_CONTACT: supportContact,
 }

@@ -9,6 +9,7 @@ import { createResolvers } from './edge/admit/credentials.ts'
 import { createDrain } from './edge/http/drain.ts'
 import { forwarded } from './edge/forward/forward.ts'
 import { createIssuers } from './edge/jwt/issuers.ts'
+import { createRunVerifier } from './edge/jwt/verify-run.ts'
 import { createVerifyToken } from './edge/jwt/verify-token.ts'
 import { holdLeases } from './edge/leases/hold-leases.ts'
 import { createLeasedCache } from './edge/leases/leased-cache.ts'
@@ -31,6 +32,13 @@ async function start() {
     // The sum that auth-tokens and the three services may have in progress.
     const maxPending = 4 * config.MAX_IN_FLIGHT
     const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
+    const runs = createRunVerifier({
+      workloads: config.TRUSTED_WORKLOADS,
+      publicUrl,
+      now,
+      maxVerifying: config.MAX_IN_FLIGHT,
+      log,
+    })
     const cache = createLeasedCache({ monotonic: () => performance.now(), wall: now })
     const uses = createUsedCredentials()
     const endLeases = holdLeases({ bus, call, cache, uses, log, metrics })
@@ -40,6 +48,7 @@ async function start() {
       publicUrl,
       ...createResolvers({ call, verifyToken, maxPending, metrics, cache, uses }),
       signingKeys: () => issuers.ownKeys.published,
+      runs,
       trustedProxies: config.TRUST_PROXY,
       supportContact: config.SUPPORT_CONTACT,
       keepAliveSeconds: config.KEEP_ALIVE_SECONDS,
@@ -56,7 +65,10 @@ async function start() {
     await app.listen({ port: config.PORT, host: config.HOST })
     // Load balancers see /readyz first, and open connections are asked to close, before the port is closed.
     const leave = () => drain.leave(config.LAME_DUCK_MS)
-    const stopReadingKeys = async () => issuers.stop()
+    const stopReadingKeys = async () => {
+      issuers.stop()
+      runs.stop()
+    }
     const stopRateLimits = async () => stopSharing()
     return {
       ready: { bus: connected },

@@ -24,6 +24,7 @@ import { createOpenStreams, type StreamBounds } from './edge/forward/open-stream
 import { keep, sendKept } from './edge/http/kept-answer.ts'
 import { noticeProxies } from './edge/http/notice-proxies.ts'
 import { type MetadataDeps, metadataRoutes } from './edge/oauth/metadata.ts'
+import type { OauthDeps } from './edge/oauth/endpoint.ts'
 import { oauthRoutes } from './edge/oauth/routes.ts'
 import { pageRoutes } from './web/routes.ts'
 import { isForPage } from './web/kit/page/unknown-page.ts'
@@ -59,6 +60,7 @@ export interface ServerDeps extends Omit<ForwardDeps, 'openStream'>, MetadataDep
   /** Further ones are refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
   readonly keepAliveSeconds?: number
+  readonly runs?: OauthDeps['runs']
   readonly drain?: Drain
   readonly metrics?: Metrics
 }
@@ -70,6 +72,7 @@ export function createServer({
   maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
   keepAliveSeconds = 75,
   metrics = createMetrics(),
+  runs = { verify: () => Promise.reject(refusal('credential_invalid')) },
   ...deps
 }: ServerDeps): FastifyInstance & { readonly warnings: () => readonly string[] } {
   const standing = standingHeaders(deps.publicUrl)
@@ -189,7 +192,7 @@ export function createServer({
   const openStream = createOpenStreams(deps.streams)
   registerOperations(app, { ...deps, openStream }, metrics, drain.leaving)
   app.register(metadataRoutes, deps)
-  app.register(oauthRoutes, { ...deps, log })
+  app.register(oauthRoutes, { ...deps, runs, log })
   app.register(pageRoutes, { ...deps, log, openStream, leaving: drain.leaving })
   return Object.assign(app, { warnings })
 

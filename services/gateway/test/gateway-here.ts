@@ -3,12 +3,15 @@ import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { freePort } from '@svc/local/free-port'
 import { createLog } from '@svc/runtime/log'
+import { workloadsConfig } from '@svc/runtime/trusted-workloads'
 import type { Product } from '@svc/testing/stack/stack'
 import { createResolvers } from '../src/edge/admit/credentials.ts'
 import { createIssuers } from '../src/edge/jwt/issuers.ts'
 import { trustedIssuers } from '../src/edge/jwt/trusted-issuers.ts'
+import { createRunVerifier } from '../src/edge/jwt/verify-run.ts'
 import { createVerifyToken } from '../src/edge/jwt/verify-token.ts'
 import type { RateLimits } from '../src/edge/limits/rate-limits.ts'
+import { trustedProxies } from '../src/edge/http/trusted-proxies.ts'
 import { createServer } from '../src/server.ts'
 
 export interface GatewayOptions {
@@ -17,6 +20,10 @@ export interface GatewayOptions {
   readonly maxForwarded?: number
   /** As in TRUSTED_ISSUERS. */
   readonly trusted?: string
+  /** As in TRUST_PROXY. */
+  readonly trustProxy?: string
+  /** As in TRUSTED_WORKLOADS. */
+  readonly workloads?: string
   readonly now?: () => number
   readonly rateLimits?: RateLimits
   /** Hears of each call of the bus, by its subject, before it is sent, and can hold it back. */
@@ -38,6 +45,8 @@ export async function startGatewayHere(
     maxInFlight = 100,
     maxForwarded = maxInFlight,
     trusted = '[]',
+    trustProxy,
+    workloads = '[]',
     now = Date.now,
     onCall,
     rateLimits,
@@ -53,12 +62,20 @@ export async function startGatewayHere(
   const issuers = createIssuers({ call, publicUrl, trusted: trustedIssuers.parse(trusted), now, log })
   const maxPending = 4 * maxInFlight
   const verifyToken = createVerifyToken({ issuers: issuers.byName, now, maxVerifying: maxPending })
+  const runs = createRunVerifier({
+    workloads: workloadsConfig.TRUSTED_WORKLOADS.parse(workloads),
+    publicUrl,
+    now,
+    maxVerifying: maxInFlight,
+    log,
+  })
   const app = createServer({
     call,
     publicUrl,
     ...(rateLimits && { rateLimits }),
     ...createResolvers({ call, verifyToken, maxPending }),
-    trustedProxies: [],
+    trustedProxies: trustedProxies.parse(trustProxy),
+    runs,
     signingKeys: () => issuers.ownKeys.published,
     connected: () => bus.connected,
     maxInFlight,
@@ -71,6 +88,7 @@ export async function startGatewayHere(
     methodsOf: pattern => (['GET', 'POST'] as const).filter(method => app.hasRoute({ method, url: pattern })),
     async stop() {
       issuers.stop()
+      runs.stop()
       await app.close()
       await bus.close()
     },

@@ -9,13 +9,14 @@ interface Outcome {
   readonly status: number
 }
 
-const callers = sized(4, 40)
+const usual = sized(4, 40)
 
 /** Repeats requests to all gateways while `change` takes effect. Returns what happened, and when. */
 export async function hammer(
   baseUrls: readonly string[],
   headers: Record<string, string> | (() => Record<string, string>),
   change: () => Promise<unknown>,
+  callers = usual,
 ) {
   const outcomes: Outcome[] = []
   let stopped = false
@@ -38,7 +39,7 @@ export async function hammer(
     await change()
     const repliedAt = performance.now()
     await answered(outcomes.length + 8 * callers)
-    return { outcomes, askedAt, repliedAt }
+    return { outcomes, askedAt, repliedAt, callers }
   } finally {
     stopped = true
     await hammering
@@ -47,7 +48,7 @@ export async function hammer(
 
 /** Only 200 before the change was requested, and only `refusedWith` after its reply. */
 export function expectRevoked(
-  { outcomes, askedAt, repliedAt }: Awaited<ReturnType<typeof hammer>>,
+  { outcomes, askedAt, repliedAt, callers }: Awaited<ReturnType<typeof hammer>>,
   refusedWith: number,
 ) {
   const after = outcomes.filter(({ sentAt }) => sentAt > repliedAt)

@@ -29,7 +29,7 @@ export interface SampleInput {
 
 /** The demo has none of these, or would lose it: an unknown one also shows who is admitted, and can be sent again. */
 const unknown =
-  /^DELETE .+\}|agent_secret|user_id|^\w+ \/(i|offers|packages|orders|installs|api_tokens|invitations|events|webhook_endpoints)\/\{/
+  /^DELETE .+\}|agent_secret|user_id|^\w+ \/(i|offers|packages|orders|installs|api_tokens|ci_trusts|invitations|events|webhook_endpoints)\/\{/
 
 /** The demo is not as the examples assume, or would grow beyond its limits. */
 const refusals: Readonly<Record<string, number>> = {

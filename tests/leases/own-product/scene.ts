@@ -6,9 +6,11 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import { ApiError } from '@svc/contract/core/errors'
 import { waitUntil } from '@svc/local/wait-until'
+import { maskOf, permissions } from '@svc/contract/core/permissions'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { amountOf, parseExposition } from '@svc/testing/deploy/exposition'
+import { exchangeRun, newJob } from '@svc/testing/ci-runs'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { type Product, startTestStack, type TestStack } from '@svc/testing/stack/stack'
 import { decodeJwt } from 'jose'
@@ -188,12 +190,7 @@ export async function newSession(
     caller: internal(),
     body: { user_id: user },
   })
-  const exchanged = await invoke(asGateway, authTokens, 'exchange_session', {
-    caller: internal(),
-    body: { hash: hashCredential(token) },
-  })
-  if (exchanged.outcome !== 'issued') throw new Error(exchanged.outcome)
-  const jwt = exchanged.access_token
+  const jwt = await jwtOf(token)
   return {
     id,
     token,
@@ -203,9 +200,29 @@ export async function newSession(
   }
 }
 
+/** One that can act in the demo's workspace only, and a JWT of it, as they are in use: without naming the workspace. */
+export async function newBoundSession(person: Person, refusedWith: Use['refusedWith'] = 401) {
+  const { id, token } = await newSession(person)
+  await product.sql`
+    update auth_tokens.sessions set workspace_id = ${product.dev.workspace_id}, can = ${maskOf(permissions)} where id = ${id}`
+  const uses = [token, await jwtOf(token)].map(credential => ({ ...useOfToken(credential), refusedWith }))
+  return { id, uses }
+}
+
+async function jwtOf(token: string): Promise<string> {
+  const exchanged = await invoke(asGateway, authTokens, 'exchange_session', {
+    caller: internal(),
+    body: { hash: hashCredential(token) },
+  })
+  if (exchanged.outcome !== 'issued') throw new Error(exchanged.outcome)
+  return exchanged.access_token
+}
+
 export interface Token {
   readonly id: string
   readonly use: Use
+  /** That, and the use of a JWT that it was exchanged for. */
+  readonly uses: readonly Use[]
 }
 
 const useOfToken = (token: string): Use => ({
@@ -218,7 +235,24 @@ export async function newToken(workspace = product.dev.workspace_id): Promise<To
     caller: internal(workspace),
     body: { name: 'n' },
   })
-  return { id, use: useOfToken(token) }
+  const use = useOfToken(token)
+  return { id, use, uses: [use, useOfToken(await jwtOf(token))] }
+}
+
+/** A CI trust in a workspace of the demo, and tokens that runs get by it. */
+export async function newTrust() {
+  const job = newJob()
+  const created = await asOwner('POST', '/ci_trusts', 0, job.trust)
+  expect(created.status).toBe(201)
+  const { id } = (await created.json()) as { id: string }
+  return {
+    id,
+    async newToken(): Promise<Use> {
+      const answer = await exchangeRun(asGateway, job.run(product.dev.workspace_id))
+      if (answer.outcome !== 'issued') throw new Error(answer.outcome)
+      return { ...useOfToken(answer.access_token), path: '/offers' }
+    },
+  }
 }
 
 /** One that ends with the membership of who creates it. */

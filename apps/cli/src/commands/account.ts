@@ -1,4 +1,5 @@
-import type { Client } from '@svc/client'
+import { ApiResponseError, type Client } from '@svc/client'
+import { codes } from '@svc/contract/core/error-codes'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { baseUrlOf, type Connection } from '../connect.ts'
@@ -29,7 +30,8 @@ async function logout(cli: Cli, { local = false }: { local?: boolean }): Promise
   if (kept) {
     cli.secrets.add(kept.session_token)
     // Kept until it has ended on the server: otherwise it would stay valid for weeks with no way to end it.
-    if (!local) {
+    // That of a CI run is no session: it ends by itself, in minutes.
+    if (!local && !kept.session_token.startsWith('sk_svc_')) {
       const revocation = oauthRequest(baseUrl, '/oauth/revoke', { token: kept.session_token }, cli.signal)
       await withProgress(cli, 'ending the session', revocation)
     }
@@ -70,8 +72,10 @@ const identityColumns: Column<Identity>[] = [
 async function whoami(cli: Cli): Promise<void> {
   const { unscoped, baseUrl, token, source, workspace: wanted } = await cli.connect()
   const kind = kindOf(token)
-  const user = kind === 'api_token' ? undefined : await userOf(cli, unscoped)
-  const workspaces = await everyItem(cli, unscoped['auth-tokens'].list_workspaces)
+  const user = kind === 'api_token' ? undefined : await ifPermitted(userOf(cli, unscoped))
+  // A restricted session may not read its person, but itself.
+  const session = user?.session ?? (kind === 'api_token' ? undefined : await sessionOf(cli, unscoped))
+  const workspaces = (await ifPermitted(everyItem(cli, unscoped['auth-tokens'].list_workspaces))) ?? []
   const [only, ...more] = workspaces
   const workspace =
     workspaces.find(({ id }) => id === wanted) ?? (wanted || more.length > 0 ? undefined : only)
@@ -81,8 +85,8 @@ async function whoami(cli: Cli): Promise<void> {
     kind,
     user_id: user?.id ?? null,
     email: user?.email ?? null,
-    session_id: user?.session?.id ?? null,
-    expires_at: (kind === 'jwt' ? expiryOf(token) : user?.session?.expires_at) ?? null,
+    session_id: session?.id ?? null,
+    expires_at: (kind === 'jwt' ? expiryOf(token) : session?.expires_at) ?? null,
     workspace: workspace ? { id: workspace.id, name: workspace.name, role: workspace.role } : null,
   }
   cli.print(identity, () => detailsText(cli.terminal, identityColumns, identity))
@@ -97,6 +101,21 @@ function kindOf(token: string): Identity['kind'] {
 
 async function userOf(cli: Cli, client: Client) {
   return (await cli.call('reading', options => client['auth-tokens'].get_user({}, options))).body
+}
+
+async function sessionOf(cli: Cli, client: Client) {
+  const { body } = await cli.call('reading', options => client['auth-tokens'].list_sessions({}, options))
+  return body.data.find(({ current }) => current)
+}
+
+async function ifPermitted<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    const [permissionMissing] = codes.permission_missing
+    if (error instanceof ApiResponseError && error.errors[0]?.code === permissionMissing) return undefined
+    throw error
+  }
 }
 
 /** When a JWT that the API has accepted expires: before its session does. */

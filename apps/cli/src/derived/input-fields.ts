@@ -109,6 +109,7 @@ async function readValue(cli: Cli, { part, property, said }: Field, given: unkno
   if (given === undefined) return undefined
   // Not earlier: commander would make an empty text of null.
   if (property.nullable && (given === false || given === said?.none)) return null
+  if (Array.isArray(given) && given.length === 1 && property.instead?.includes(given[0])) return given[0]
   if (property.type === 'object' && typeof given === 'string') return { ...(await readJsonInput(cli, given)) }
   return part === 'query' ? String(given) : given
 }

@@ -1,5 +1,6 @@
 /** RFC 8628, the client's side: a code for the person, and polling until they have decided. */
 import { ConnectionError, DeadlineExceededError } from '@svc/client'
+import { wholeAccount } from '@svc/contract/core/permissions'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes, Failure } from '../failure.ts'
 import { oauthRequest } from './oauth-request.ts'
@@ -17,8 +18,20 @@ export interface Grant {
 const slowerBy = 5
 const slowest = 60
 
-export async function startGrant(baseUrl: string, signal: AbortSignal): Promise<Grant> {
-  const body = await oauthRequest(baseUrl, '/oauth/device_authorization', {}, signal)
+/** What is asked for: all that the person may, unless it says less. */
+export type Asked = Readonly<Partial<Record<'scope' | 'workspace_id' | 'expires_in', string>>>
+
+/** What was granted may be less. */
+export interface Granted {
+  readonly access_token: string
+  readonly scope: string
+  readonly workspace_id: string | undefined
+  /** Seconds. */
+  readonly expires_in: number | undefined
+}
+
+export async function startGrant(baseUrl: string, asked: Asked, signal: AbortSignal): Promise<Grant> {
+  const body = await oauthRequest(baseUrl, '/oauth/device_authorization', asked, signal)
   const { device_code, user_code, verification_uri, verification_uri_complete, expires_in, interval } = body
   if (
     typeof device_code !== 'string' ||
@@ -47,10 +60,9 @@ export async function startGrant(baseUrl: string, signal: AbortSignal): Promise<
  * Section 3.4 and 3.5: waits before every request, five seconds longer after each `slow_down`, and twice as long
  * after each request without an answer.
  *
- * @returns the session token
  * @throws OauthRequestError `access_denied`, and any other final error
  */
-export async function pollGrant(baseUrl: string, grant: Grant, signal: AbortSignal): Promise<string> {
+export async function pollGrant(baseUrl: string, grant: Grant, signal: AbortSignal): Promise<Granted> {
   const endsAt = Date.now() + grant.expires_in * 1000
   let { interval } = grant
   for (;;) {
@@ -64,11 +76,22 @@ export async function pollGrant(baseUrl: string, grant: Grant, signal: AbortSign
   }
 }
 
-async function pollOnce(baseUrl: string, { device_code }: Grant, signal: AbortSignal): Promise<string> {
+async function pollOnce(baseUrl: string, { device_code }: Grant, signal: AbortSignal): Promise<Granted> {
   const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
-  const { access_token } = await oauthRequest(baseUrl, '/oauth/token', { grant_type, device_code }, signal)
+  const form = { grant_type, device_code }
+  const { access_token, scope, workspace_id, expires_in } = await oauthRequest(
+    baseUrl,
+    '/oauth/token',
+    form,
+    signal,
+  )
   if (typeof access_token !== 'string') throw new Failure(exitCodes.failed, 'The answer has no access_token.')
-  return access_token
+  return {
+    access_token,
+    scope: typeof scope === 'string' ? scope : wholeAccount,
+    workspace_id: typeof workspace_id === 'string' ? workspace_id : undefined,
+    expires_in: typeof expires_in === 'number' ? expires_in : undefined,
+  }
 }
 
 /** @throws the error, if it ends the polling */

@@ -1,5 +1,8 @@
 import { httpOperations } from './http-operations.ts'
+import { ciOperations } from './ci-trusts.ts'
+import { confirmationOperations } from './confirmations.ts'
 import { credentialOperations } from './credential-lookup.ts'
+import { factorOperations } from './factors.ts'
 import { deviceGrantOperations } from './device-grant.ts'
 import { leaseOperations } from './leases.ts'
 import { mailOperations } from './mail.ts'
@@ -16,10 +19,13 @@ import { webhookMailOperations } from './webhook-mail.ts'
 export const authTokens = service('auth-tokens', {
   ...httpOperations,
   ...sessionOperations,
+  ...confirmationOperations,
   ...peopleOperations,
+  ...factorOperations,
   ...deviceGrantOperations,
   ...signingKeyOperations,
   ...credentialOperations,
+  ...ciOperations,
   ...leaseOperations,
   ...mailOperations,
   ...webhookMailOperations,

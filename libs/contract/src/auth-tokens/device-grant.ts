@@ -2,11 +2,23 @@
 import * as z from 'zod'
 import { browser, forGateway, internal } from '../core/access.ts'
 import { credentialHash } from './credential-lookup.ts'
+import { workspaceId } from '../core/caller.ts'
 import { displayName } from '../core/display-name.ts'
 import type { Operation } from '../core/operation.ts'
+import { permissions } from '../core/permissions.ts'
 import { secrets } from '../core/secrets.ts'
 import { clientId, origin } from './sessions.ts'
 import { unixSeconds, wireId } from '../core/text.ts'
+
+/** Seconds. A session that its person did not limit lives as R3 says. */
+export const deviceLifetime = { min: 60, max: 180 * 24 * 60 * 60 } as const
+
+/** What a device asks for at most, and what it is granted: docs/specification.md, R87. Absent: all that its person may. */
+const granted = {
+  permissions: z.array(z.enum(permissions)).min(1).max(permissions.length).optional(),
+  workspace_id: workspaceId.optional(),
+  expires_in: z.int().min(deviceLifetime.min).max(deviceLifetime.max).optional().describe('Seconds.'),
+}
 
 export const deviceGrantOperations = {
   put_oauth_client: {
@@ -21,7 +33,7 @@ export const deviceGrantOperations = {
   start_device_grant: {
     summary: 'Issue a device code and a user code (RFC 8628, 3.1 and 3.2)',
     access: forGateway,
-    body: z.strictObject({ client_id: clientId, origin }),
+    body: z.strictObject({ client_id: clientId, origin, ...granted }),
     output: z.discriminatedUnion('outcome', [
       z.object({ outcome: z.literal('invalid_client') }),
       z.object({
@@ -53,6 +65,8 @@ export const deviceGrantOperations = {
       z.object({
         outcome: z.literal('approved'),
         session_token: z.string().register(secrets),
+        permissions: granted.permissions,
+        workspace_id: granted.workspace_id,
         expires_in: z.int().describe('Seconds.'),
       }),
     ]),
@@ -77,6 +91,7 @@ export const deviceGrantOperations = {
           user_agent: z.string(),
           created_at: unixSeconds,
           expires_at: unixSeconds,
+          ...granted,
         }),
       }),
     ]),
@@ -84,11 +99,18 @@ export const deviceGrantOperations = {
     narrows: false,
   },
   decide_device_grant: {
-    summary: 'Approve or deny, once, as the person who entered the code',
+    summary: 'Approve, with no more than was asked for, or deny: once, as the person who entered the code',
     access: browser,
-    body: z.strictObject({ grant_id: wireId('grant'), decision: z.enum(['approved', 'denied']) }),
-    output: z.object({ outcome: z.enum(['approved', 'denied', 'decided', 'expired', 'unknown']) }),
-    errors: [],
+    body: z.strictObject({
+      grant_id: wireId('grant'),
+      decision: z.enum(['approved', 'denied']),
+      ...granted,
+    }),
+    output: z.object({
+      outcome: z.enum(['approved', 'denied', 'decided', 'expired', 'unknown', 'too_wide']),
+    }),
+    errors: ['Unauthorized'],
+    stepUp: 'if it approves',
     narrows: false,
   },
 } as const satisfies Record<string, Operation>

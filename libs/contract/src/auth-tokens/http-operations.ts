@@ -1,9 +1,16 @@
 // Written by `npm run generate`.
 import { operation as create_api_token } from './api-tokens/create-api-token.ts'
 import { operation as list_api_tokens } from './api-tokens/list-api-tokens.ts'
+import { operation as update_api_token } from './api-tokens/update-api-token.ts'
+import { operation as get_api_token } from './api-tokens/get-api-token.ts'
 import { operation as rotate_api_token } from './api-tokens/rotate-api-token.ts'
 import { operation as end_previous_secret } from './api-tokens/end-previous-secret.ts'
 import { operation as revoke_api_token } from './api-tokens/revoke-api-token.ts'
+import { operation as create_ci_trust } from './ci-trusts/create-ci-trust.ts'
+import { operation as list_ci_trusts } from './ci-trusts/list-ci-trusts.ts'
+import { operation as get_ci_trust } from './ci-trusts/get-ci-trust.ts'
+import { operation as list_ci_attempts } from './ci-trusts/list-ci-attempts.ts'
+import { operation as delete_ci_trust } from './ci-trusts/delete-ci-trust.ts'
 import { operation as create_workspace } from './workspaces/create-workspace.ts'
 import { operation as list_workspaces } from './workspaces/list-workspaces.ts'
 import { operation as update_workspace } from './workspaces/update-workspace.ts'
@@ -24,15 +31,23 @@ import { operation as accept_invitation } from './invitations/accept-invitation.
 import { operation as get_user } from './sessions/get-user.ts'
 import { operation as update_user } from './sessions/update-user.ts'
 import { operation as list_sessions } from './sessions/list-sessions.ts'
+import { operation as request_confirmation } from './sessions/request-confirmation.ts'
 import { operation as end_other_sessions } from './sessions/end-other-sessions.ts'
 import { operation as end_session } from './sessions/end-session.ts'
 
 export const httpOperations = {
   create_api_token,
   list_api_tokens,
+  update_api_token,
+  get_api_token,
   rotate_api_token,
   end_previous_secret,
   revoke_api_token,
+  create_ci_trust,
+  list_ci_trusts,
+  get_ci_trust,
+  list_ci_attempts,
+  delete_ci_trust,
   create_workspace,
   list_workspaces,
   update_workspace,
@@ -53,6 +68,7 @@ export const httpOperations = {
   get_user,
   update_user,
   list_sessions,
+  request_confirmation,
   end_other_sessions,
   end_session,
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
-import { workspaceId } from '../core/caller.ts'
+import { mask, workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
 import { anyText, text, unixSeconds } from '../core/text.ts'
 
@@ -22,6 +22,8 @@ export const principal = text(1, 200)
 export const lease = z.object({
   principals: z.array(principal).min(1).max(8),
   ends_at: unixSeconds.nullable(),
+  /** Networks in CIDR notation that the credential is accepted from; absent: anywhere. */
+  allowed_addresses: z.array(z.string()).optional(),
 })
 export type Lease = z.infer<typeof lease>
 
@@ -29,10 +31,15 @@ export const recallMessage = z.object({ principals: z.array(z.string()) })
 
 export const maxUses = 2000
 
+const use = z.strictObject({ id: text(1, 64), at: unixSeconds })
 const uses = z
-  .array(z.strictObject({ id: text(1, 64), at: unixSeconds }))
+  .array(use)
   .max(maxUses)
   .describe('Credentials that were used without a look-up, with the last time.')
+const tokenUses = z
+  .array(use.extend({ used: mask.optional().describe('The bitmap of the permissions that it used.') }))
+  .max(maxUses)
+  .describe('API tokens that were used, with the last time.')
 
 export const maxRefusals = 500
 export const maxCount = 1_000_000
@@ -63,7 +70,7 @@ export const leaseOperations = {
         .describe('Of one process, made at random.'),
       /** The holder drops its cache and does not come back. */
       release: z.literal(true).optional(),
-      api_tokens: uses.optional(),
+      api_tokens: tokenUses.optional(),
       sessions: uses.optional(),
       refusals: refusals.optional(),
     }),

@@ -7,7 +7,7 @@ import { emailAddress, shownEmailAddress } from '../core/email-address.ts'
 import { workspaceOwner } from './invitations.ts'
 import type { Operation } from '../core/operation.ts'
 import { secrets } from '../core/secrets.ts'
-import { newPassword, openedInBrowser, origin, password } from './sessions.ts'
+import { newPassword, origin, password, signedIn } from './sessions.ts'
 import { anyText, createdAt, idOf, pathId, text, unixSeconds } from '../core/text.ts'
 
 export const role = z.enum(roles)
@@ -23,6 +23,9 @@ export const workspace = z
     role: role.describe('The credential’s role in this workspace.'),
     owner: workspaceOwner,
     support_email: supportEmail.describe(supportEmailDescription),
+    require_second_factor: z
+      .boolean()
+      .describe('Whether members need a session with a second factor. API tokens are not people.'),
     created_at: createdAt,
   })
   .meta({ id: 'Workspace' })
@@ -101,7 +104,7 @@ export const peopleOperations = {
         .optional()
         .describe('Whether the caller is a browser that can store an id.'),
     }),
-    output: openedInBrowser,
+    output: signedIn,
     errors: ['Unprocessable'],
     event: 'passwords.set',
     narrows: true,

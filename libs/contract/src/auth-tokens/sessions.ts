@@ -35,6 +35,16 @@ export const openedInBrowser = openedSession.extend({
     ),
 })
 
+/** A person with a second factor gets no session before it is proven: `complete_sign_in`. */
+export const signedIn = z.discriminatedUnion('outcome', [
+  openedInBrowser.extend({ outcome: z.literal('opened') }),
+  z.object({
+    outcome: z.literal('pending'),
+    token: z.string().describe('For the browser that goes on with the factor.').register(secrets),
+    expires_at: unixSeconds,
+  }),
+])
+
 export const password = anyText(1, 200)
 /**
  * A new password: only its length is checked, and auth-tokens refuses common ones. Rules about characters would
@@ -43,6 +53,16 @@ export const password = anyText(1, 200)
 export const newPassword = z.string().min(8, 'must have at least 8 characters').max(200)
 
 const userId = wireId('user')
+
+/** OpenID Connect Core, 2, and RFC 8176. */
+export const proof = {
+  auth_time: unixSeconds.describe('When you last proved who you are in it, in Unix seconds.'),
+  amr: z
+    .array(z.string())
+    .describe(
+      'How (RFC 8176): `pwd`, a password; `otp`, a code; `hwk`, a passkey; `user`, it has verified you; `mfa`, with a second factor. Empty: an operator started it.',
+    ),
+}
 
 export const session = z
   .object({
@@ -60,7 +80,18 @@ export const session = z
     last_used_at: unixSeconds
       .nullable()
       .describe('Unix seconds, written every few seconds; null: not used yet.'),
-    expires_at: unixSeconds.describe('Unix seconds; extended while the session is used.'),
+    expires_at: unixSeconds.describe(
+      'Unix seconds; extended while the session is used, unless it was limited.',
+    ),
+    workspace_id: z
+      .string()
+      .nullable()
+      .describe('The only workspace that it can act in; null: any of yours.'),
+    permissions: z
+      .array(z.string())
+      .nullable()
+      .describe('What it may do, within your role; null: everything, also what concerns your account.'),
+    ...proof,
     current: z.boolean().describe('Whether it is the session used for this request.'),
   })
   .meta({ id: 'Session' })
@@ -99,7 +130,7 @@ export const sessionOperations = {
         .optional()
         .describe('Hashes of the ids stored in the browser; absent: it stores none and is not remembered.'),
     }),
-    output: openedInBrowser,
+    output: signedIn,
     errors: ['Unauthorized', 'RateLimited'],
     event: 'sign_ins.succeeded',
     narrows: true,

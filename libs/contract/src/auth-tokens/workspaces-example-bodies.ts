@@ -1,6 +1,17 @@
+import type { Permission } from '../core/permissions.ts'
 import { type MailKind, mailKindNames } from './mail.ts'
 import { refusal } from '../core/errors.ts'
-import { acme, ada, at, deployToken, invitations, kim, laptopToken, lee } from '../openapi/example-names.ts'
+import {
+  acme,
+  ada,
+  at,
+  deployToken,
+  invitations,
+  kim,
+  laptopToken,
+  lee,
+  nextCentury,
+} from '../openapi/example-names.ts'
 
 export const inAcme = { params: { id: acme } }
 export const own = {
@@ -9,6 +20,7 @@ export const own = {
   role: 'owner',
   owner: ada.email,
   support_email: null,
+  require_second_factor: false,
   created_at: at(),
 } as const
 
@@ -48,3 +60,33 @@ export const closed = (what: string, state: string, path: string) =>
 
 export const deploy = { id: deployToken.id, name: 'deploy' }
 export const laptop = { id: laptopToken.id, name: 'laptop' }
+
+const listed = {
+  created_at: at(300),
+  created_by: ada.id,
+  last_used_at: null,
+  previous_expires_at: null,
+  stale: false,
+  permissions: null,
+  allowed_addresses: null,
+  creator_email: ada.email,
+  creator_is_member: true,
+}
+export const listedDeploy = {
+  ...deploy,
+  ...listed,
+  hint: deployToken.hint,
+  expires_at: nextCentury,
+  ends_with_creator: false,
+}
+export const listedLaptop = {
+  ...laptop,
+  ...listed,
+  hint: laptopToken.hint,
+  expires_at: null,
+  ends_with_creator: true,
+}
+export const narrowedLaptop = {
+  permissions: ['offers:read', 'offers:write'] as const satisfies Permission[],
+  allowed_addresses: ['203.0.113.0/24'],
+}

@@ -9,6 +9,10 @@ export const workspaceId = wireId('ws', 53)
 /** For people to read in events, as of the look-up (`./actor.ts`). It may be older than the rules for names. */
 const name = anyText(1, 254).optional()
 
+/** The bitmap of its permissions (`./permissions.ts`); absent: all that its role may do. */
+export const mask = z.string().regex(/^[\w-]{0,20}$/, 'must be a bitmap in base64url')
+const can = mask.optional()
+
 /** A principal. `workspace` and `role` are those in which the request acts, resolved by auth-tokens. */
 export const caller = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -17,6 +21,7 @@ export const caller = z.discriminatedUnion('kind', [
     workspace: workspaceId,
     // A workspace API token acts as a member: it cannot create or revoke tokens (docs/specification.md, R13).
     role: z.literal('member'),
+    can,
     name,
   }),
   z.strictObject({
@@ -27,6 +32,14 @@ export const caller = z.discriminatedUnion('kind', [
     role: z.enum(roles).optional(),
     /** Verified, in lower case; only if the operation asks for it. */
     email: text(1, 254).optional(),
+    /**
+     * When they last proved who they are, in Unix seconds; 0 where they have a second factor and did without it.
+     * Absent: from a gateway of the release before.
+     */
+    auth_time: z.int().min(0).optional(),
+    /** The workspace demands a second factor, and the session has none. */
+    factor_missing: z.literal(true).optional(),
+    can,
     name,
   }),
   // An anonymous caller, if permitted.

@@ -54,6 +54,13 @@ export const codes = {
   ],
   credential_invalid: [40102, 'Unauthorized', 'The credential is invalid, expired or revoked.'],
   sign_in_failed: [40103, 'Unauthorized', 'Wrong email or password.'],
+  step_up_required: [
+    40104,
+    'Unauthorized',
+    'This needs you to have confirmed who you are within the last ten minutes. Run svc confirm, or send POST /v1/sessions/current/confirmation and open the address in the answer. Then repeat the request.',
+  ],
+  sign_in_ended: [40107, 'Unauthorized', 'This sign-in took too long, or has ended. Sign in again.'],
+  factor_required: [40108, 'Unauthorized', 'The account has a second factor: prove it.'],
   workspace_required: [
     40301,
     'Forbidden',
@@ -62,7 +69,7 @@ export const codes = {
   workspace_mismatch: [
     40302,
     'Forbidden',
-    'Svc-Context names a workspace other than the API token’s. Leave the header out.',
+    'Svc-Context names a workspace other than that of the credential. Leave the header out.',
   ],
   not_a_member: [40303, 'Forbidden', 'The credential has no access to the workspace named in Svc-Context.'],
   role_too_low: [40304, 'Forbidden', "The credential's role in this workspace does not permit this."],
@@ -71,6 +78,13 @@ export const codes = {
     40306,
     'Forbidden',
     'The offer is for another account: it is limited to certain email addresses.',
+  ],
+  permission_missing: [40307, 'Forbidden', 'The credential does not have the permission for this.'],
+  address_refused: [40308, 'Forbidden', 'The credential is not accepted from this address.'],
+  second_factor_required: [
+    40309,
+    'Forbidden',
+    'This workspace requires a second factor, and you signed in without one. Set one up under /security, or confirm with it, then repeat the request.',
   ],
   unknown_route: [40401, 'NotFound', 'There is no such route.'],
   not_found: [40402, 'NotFound', 'Not found in this workspace.'],
@@ -138,6 +152,11 @@ export const codes = {
     'Conflict',
     'The offer has changed since the etag in If-Match. Read it again, and send the etag in `metadata`.',
   ],
+  confirmation_closed: [
+    40926,
+    'Conflict',
+    'The code was already confirmed, was replaced by a newer one or has expired. Ask for another one.',
+  ],
   payload_too_large: [41301, 'PayloadTooLarge', 'The body is larger than 256 KiB.'],
   unsupported_media_type: [
     41501,
@@ -179,7 +198,14 @@ export const codes = {
     'Unprocessable',
     'More uses than that are redeemed or reserved: `min` in `metadata` is the lowest possible number.',
   ],
+  claims_too_wide: [
+    42216,
+    'Unprocessable',
+    'The claims would match runs of others: pin those in `metadata.missing`, too.',
+  ],
   quota_exceeded: [42212, 'Unprocessable', 'A quota of the workspace is used up.'],
+  factor_refused: [42217, 'Unprocessable', 'The code or passkey is wrong, or was used before.'],
+  factor_not_added: [42218, 'Unprocessable', 'The factor was not added. Start again.'],
   link_invalid: [42211, 'Unprocessable', 'The link is invalid, already used or expired. Request a new one.'],
   too_many_attempts: [42902, 'RateLimited', 'Too many attempts. Try again later.'],
   too_many_connections: [

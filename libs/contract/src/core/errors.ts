@@ -17,6 +17,9 @@ export type ErrorEntry = z.infer<typeof errorEntry>
 
 export const maxErrorEntries = 50
 
+/** How long a proof of who somebody is counts for operations with `stepUp`. */
+export const stepUpSeconds = 600
+
 /**
  * An expected refusal. Handlers throw it; `serve` and the gateway turn it into status and body. Any other error is
  * a fault and answered as `Internal` without detail.
@@ -50,13 +53,18 @@ type EntryDetail = Omit<Partial<ErrorEntry>, 'code'> & { headers?: Record<string
 /** A refusal in the envelope with one entry, from the table of codes. `headers` are added to the answer. */
 export function refusal(name: CodeName, { headers, ...detail }: EntryDetail = {}): ApiError {
   const [code, tag, message] = codes[name]
-  // RFC 6750 section 3.1: an invalid credential is reported as such.
-  const challenge = name === 'credential_invalid' && { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
+  const challenge = name in challenges && { 'WWW-Authenticate': challenges[name as keyof typeof challenges] }
   return new ApiError(tag, detail.message ?? message, envelope(tag, [{ code, message, ...detail }]), {
     headers: { ...standingHeaders(tag), ...challenge, ...headers },
     reason: name,
   })
 }
+
+/** RFC 6750, 3.1, and RFC 9470, 3. */
+const challenges = {
+  credential_invalid: 'Bearer error="invalid_token"',
+  step_up_required: `Bearer error="insufficient_user_authentication", max_age="${stepUpSeconds}"`,
+} as const satisfies Partial<Record<CodeName, string>>
 
 export function entryOf(name: CodeName, detail: Omit<EntryDetail, 'headers'> = {}): ErrorEntry {
   const [code, , message] = codes[name]

@@ -4,6 +4,7 @@ import type { Attribution } from './actor.ts'
 import type { AgentCaller, Caller, CredentialKind, Role, ScopedCaller } from './caller.ts'
 import type { Tag } from './error-codes.ts'
 import type { EventType } from '../events.ts'
+import type { Permission } from './permissions.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -18,15 +19,31 @@ export interface Access {
   readonly email?: true
   /** Not a route: the gateway calls it on the bus for its pages or the OAuth endpoints. */
   readonly gateway?: true
+  /** About the credential itself: also for a restricted one, which can call nothing else outside of a workspace. */
+  readonly itself?: true
   /** For the agent of a cluster, which the subject names: see {@link agentSubject}. */
   readonly agent?: true
 }
 
-export interface Operation {
+export interface Route {
+  readonly method: HttpMethod
+  /** Relative to the versioned root, with `{name}` parameters. */
+  readonly path: string
+  readonly status: number
+}
+
+/** Each route in a workspace needs one permission. */
+type Reached =
+  | { readonly http?: undefined; readonly access: Access; readonly permission?: undefined }
+  | {
+      readonly http: Route
+      readonly access: Access & { readonly workspace: false; readonly workspaceParam?: undefined }
+      readonly permission?: Permission
+    }
+  | { readonly http: Route; readonly access: Access; readonly permission: Permission }
+
+interface Described {
   readonly summary: string
-  /** Absent: the operation exists on the bus only. `path` is relative to the versioned root, with `{name}` parameters. */
-  readonly http?: { readonly method: HttpMethod; readonly path: string; readonly status: number }
-  readonly access: Access
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly headers?: z.ZodObject
@@ -50,6 +67,11 @@ export interface Operation {
    */
   readonly narrows?: boolean
   /**
+   * A person must have proved who they are within ten minutes (docs/specification.md, R93): always, or in the cases
+   * that the text completes ("if …"), which the handler decides.
+   */
+  readonly stepUp?: true | string
+  /**
    * The event for the audit log after a success. Required of each operation that answers with a secret or ends one:
    * `test/secret-events.test.ts` finds them.
    */
@@ -57,6 +79,8 @@ export interface Operation {
   /** A repetition is harmless, so a call whose outcome is unknown may be answered 503 instead of 504. */
   readonly safe?: boolean
 }
+
+export type Operation = Described & Reached
 
 export interface Service<
   Name extends string = string,

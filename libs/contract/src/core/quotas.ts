@@ -34,6 +34,8 @@ export const quotas = {
     counts: 'invitations that are neither answered nor expired',
   },
   api_tokens: { service: 'auth-tokens', most: 500, counts: 'API tokens that have not expired' },
+  ci_tokens: { service: 'auth-tokens', most: 200, counts: 'tokens of CI runs that have not expired' },
+  ci_trusts: { service: 'auth-tokens', most: 50, counts: 'CI trusts' },
   clusters: { service: 'compute', most: 200, counts: 'clusters' },
   webhook_endpoints: { service: 'activity', most: 20, counts: 'webhook endpoints' },
 } as const satisfies Record<string, Quota>

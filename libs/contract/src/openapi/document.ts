@@ -74,9 +74,7 @@ function describe(named: NamedOperation, schemas: Schemas) {
   return {
     operationId: `${service}.${name}`,
     summary: operation.summary,
-    description: [description, auditSentence(operation), whoMay(operation.access)]
-      .filter(Boolean)
-      .join('\n\n'),
+    description: [description, auditSentence(operation), whoMay(operation)].filter(Boolean).join('\n\n'),
     tags: [group],
     security: securityOf(operation),
     parameters: parametersOf(named, schemas),

@@ -13,6 +13,8 @@ export const groups = {
   Customers: 'Everybody who ordered from the workspace, with what they ordered.',
   'API tokens':
     'Credentials of a workspace for scripts and CI: `sk_svc_…`. The secret is shown only once and stored hashed; a revoked token is refused as soon as the revocation returns.',
+  'CI trusts':
+    'Which runs of GitHub Actions and GitLab get an API token for minutes in exchange for their ID token, so that no secret is stored there.',
   Workspaces: 'Workspaces own all resources; members have roles in them.',
   Invitations:
     'Invitations to a workspace by email address. Nothing about a person changes, or is shown, before they accept.',

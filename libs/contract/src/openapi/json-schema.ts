@@ -47,16 +47,27 @@ export const propertiesOf = (schema: z.ZodType | undefined, io: 'input' | 'outpu
 
 export interface Present extends Property {
   readonly type?: string
+  /** Words that stand in the stead of a list, such as `read` for several permissions. */
+  readonly instead?: readonly string[]
   readonly nullable: boolean
 }
 
 export function present(property: Property): Present {
   const { anyOf = [], type: types, ...rest } = property
   const own = [types ?? []].flat()
-  const { type: found, ...other } = anyOf.find(({ type }) => type !== 'null') ?? {}
+  const variants = anyOf.flatMap(one => one.anyOf ?? [one])
+  const { type: found, ...other } =
+    listOrWord(variants) ?? variants.find(({ type }) => type !== 'null') ?? ({} as Property)
   const type = [...own, ...[found ?? []].flat()].find(one => one !== 'null')
-  const nullable = own.includes('null') || anyOf.some(one => one.type === 'null')
+  const nullable = own.includes('null') || variants.some(one => one.type === 'null')
   return { ...other, ...rest, ...(type && { type }), nullable }
+}
+
+function listOrWord(variants: readonly Property[]) {
+  const instead = variants.find(one => one.enum)?.enum
+  const list = variants.find(({ type }) => type === 'array')
+  if (!instead || !list) return undefined
+  return { ...list, instead, items: { ...list.items, enum: [...instead, ...(list.items?.enum ?? [])] } }
 }
 
 /** Fields with times, in Unix seconds: the contract names them so. */

@@ -17,9 +17,16 @@ import { reference as list_webhook_deliveries } from '../activity/webhook-endpoi
 import { reference as delete_webhook_endpoint } from '../activity/webhook-endpoints/delete-webhook-endpoint.ts'
 import { reference as create_api_token } from '../auth-tokens/api-tokens/create-api-token.ts'
 import { reference as list_api_tokens } from '../auth-tokens/api-tokens/list-api-tokens.ts'
+import { reference as update_api_token } from '../auth-tokens/api-tokens/update-api-token.ts'
+import { reference as get_api_token } from '../auth-tokens/api-tokens/get-api-token.ts'
 import { reference as rotate_api_token } from '../auth-tokens/api-tokens/rotate-api-token.ts'
 import { reference as end_previous_secret } from '../auth-tokens/api-tokens/end-previous-secret.ts'
 import { reference as revoke_api_token } from '../auth-tokens/api-tokens/revoke-api-token.ts'
+import { reference as create_ci_trust } from '../auth-tokens/ci-trusts/create-ci-trust.ts'
+import { reference as list_ci_trusts } from '../auth-tokens/ci-trusts/list-ci-trusts.ts'
+import { reference as get_ci_trust } from '../auth-tokens/ci-trusts/get-ci-trust.ts'
+import { reference as list_ci_attempts } from '../auth-tokens/ci-trusts/list-ci-attempts.ts'
+import { reference as delete_ci_trust } from '../auth-tokens/ci-trusts/delete-ci-trust.ts'
 import { reference as create_workspace } from '../auth-tokens/workspaces/create-workspace.ts'
 import { reference as list_workspaces } from '../auth-tokens/workspaces/list-workspaces.ts'
 import { reference as update_workspace } from '../auth-tokens/workspaces/update-workspace.ts'
@@ -40,6 +47,7 @@ import { reference as accept_invitation } from '../auth-tokens/invitations/accep
 import { reference as get_user } from '../auth-tokens/sessions/get-user.ts'
 import { reference as update_user } from '../auth-tokens/sessions/update-user.ts'
 import { reference as list_sessions } from '../auth-tokens/sessions/list-sessions.ts'
+import { reference as request_confirmation } from '../auth-tokens/sessions/request-confirmation.ts'
 import { reference as end_other_sessions } from '../auth-tokens/sessions/end-other-sessions.ts'
 import { reference as end_session } from '../auth-tokens/sessions/end-session.ts'
 import { reference as create_cluster } from '../compute/clusters/create-cluster.ts'
@@ -121,9 +129,16 @@ export const references = {
   'auth-tokens': {
     create_api_token,
     list_api_tokens,
+    update_api_token,
+    get_api_token,
     rotate_api_token,
     end_previous_secret,
     revoke_api_token,
+    create_ci_trust,
+    list_ci_trusts,
+    get_ci_trust,
+    list_ci_attempts,
+    delete_ci_trust,
     create_workspace,
     list_workspaces,
     update_workspace,
@@ -144,6 +159,7 @@ export const references = {
     get_user,
     update_user,
     list_sessions,
+    request_confirmation,
     end_other_sessions,
     end_session,
   },

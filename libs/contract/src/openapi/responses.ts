@@ -22,7 +22,6 @@ const bodyRead: Tag[] = ['PayloadTooLarge', 'UnsupportedMediaType']
 
 /** Refusals that are the same for every operation, with all of their codes. */
 const sameEverywhere = {
-  Unauthorized: ['credential_missing', 'credential_invalid'],
   RequestTimeout: ['request_timeout'],
   PayloadTooLarge: ['payload_too_large'],
   UnsupportedMediaType: ['unsupported_media_type', 'unsupported_encoding', 'unsupported_charset'],
@@ -124,11 +123,18 @@ function describe({ status, tags: group, codes: names, examples: own }: Failure)
 function codesOf(tag: Tag, named: NamedOperation): readonly CodeName[] {
   if (shared(tag)) return sameEverywhere[tag]
   const own = (referenceOf(named).codes ?? []).filter(name => codes[name][1] === tag)
+  if (tag === 'Unauthorized') return unauthorizedCodes(named.operation)
   if (tag === 'Validation') return validationCodes(named.operation)
   if (tag === 'Forbidden') return [...new Set([...forbiddenCodes(named.operation), ...own])]
   if (tag === 'RateLimited') return [...own, ...rateLimitCodes(named.operation)]
   return tag === 'NotFound' && own.length === 0 ? ['not_found'] : own
 }
+
+const unauthorizedCodes = ({ stepUp }: Operation): CodeName[] => [
+  'credential_missing',
+  'credential_invalid',
+  ...(stepUp ? (['step_up_required'] as const) : []),
+]
 
 function validationCodes({ http, body, params, query }: Operation): CodeName[] {
   return [
@@ -143,15 +149,17 @@ function validationCodes({ http, body, params, query }: Operation): CodeName[] {
 const rateLimitCodes = ({ access }: Operation): CodeName[] =>
   access.credentials.length > 0 ? ['rate_limited', 'share_exceeded'] : ['share_exceeded']
 
-function forbiddenCodes({ access }: Operation): CodeName[] {
-  const { credentials, workspace, workspaceParam, roles } = access
+function forbiddenCodes({ access, permission }: Operation): CodeName[] {
+  const { credentials, workspace, workspaceParam, roles, anonymous, itself } = access
   if (credentials.length === 0) return []
   return [
     ...(workspace ? (['workspace_required'] as const) : []),
     'workspace_mismatch',
     'not_a_member',
     ...((workspace || workspaceParam) && !roles.includes('member') ? (['role_too_low'] as const) : []),
-    ...(credentials.includes('api_token') ? [] : (['credential_kind'] as const)),
+    ...(credentials.includes('api_token') ? (['address_refused'] as const) : (['credential_kind'] as const)),
+    ...(permission || !(anonymous || itself) ? (['permission_missing'] as const) : []),
+    ...(workspace || workspaceParam ? (['second_factor_required'] as const) : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { CredentialKind } from '../core/caller.ts'
-import { type Access, headerName, type Operation } from '../core/operation.ts'
+import { headerName, type Operation } from '../core/operation.ts'
+import { beyondMembers, type Permission } from '../core/permissions.ts'
 
 export const securitySchemes = {
   api_token: {
@@ -28,27 +29,49 @@ export const securitySchemes = {
   },
 } as const satisfies Record<CredentialKind | 'install_credential', object>
 
-export function securityOf({ access, credentialHeaders }: Pick<Operation, 'access' | 'credentialHeaders'>) {
+export function securityOf(operation: Operation) {
+  const { access, credentialHeaders } = operation
   const { credentials, anonymous } = access
   if (credentialHeaders) return credentialHeaders.map(name => ({ [schemeOf(name)]: [] }))
   if (anonymous && credentials.length === 0) return []
-  const admitted = credentials.filter(kind => kind !== 'api_token' || admitsTokens(access))
+  const admitted = credentials.filter(kind => kind !== 'api_token' || admitsTokens(operation))
   return [...(anonymous ? [{}] : []), ...admitted.map(kind => ({ [kind]: [] }))]
 }
 
 const schemeOf = (header: string) => header.replace(/^svc-/, '').replaceAll('-', '_')
 
-/** An API token acts as a member, so operations for owners and admins do not admit it. */
-const admitsTokens = ({ credentials, workspace, workspaceParam, roles }: Access) =>
-  credentials.includes('api_token') && ((!workspace && !workspaceParam) || roles.includes('member'))
+/** An API token acts as a member, so operations for owners and admins do not admit it, but for what it can be granted. */
+const admitsTokens = ({ access, permission }: Operation) =>
+  access.credentials.includes('api_token') &&
+  ((!access.workspace && !access.workspaceParam) ||
+    access.roles.includes('member') ||
+    isBeyondMembers(permission))
 
-export function whoMay(access: Access): string {
+const isBeyondMembers = (permission: Permission | undefined) =>
+  permission !== undefined && beyondMembers.includes(permission)
+
+export const whoMay = (operation: Operation): string =>
+  [
+    who(operation),
+    operation.permission && `A restricted credential needs \`${operation.permission}\`.`,
+    operation.stepUp && stepUpSentence(operation.stepUp),
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+const stepUpSentence = (when: true | string): string =>
+  `A person needs to have [confirmed who they are](/docs/authentication#confirming-who-you-are) within ten minutes${when === true ? '' : ` ${when}`}.`
+
+function who(operation: Operation): string {
+  const { access, permission } = operation
   const { credentials, anonymous, workspace, workspaceParam, roles } = access
   if (anonymous) {
     return credentials.length > 0 ? '**Who:** everyone, with or without a credential.' : '**Who:** see above.'
   }
-  const who = admitsTokens(access)
-    ? 'a person or an API token'
+  const who = admitsTokens(operation)
+    ? isBeyondMembers(permission)
+      ? 'a person, or an API token with the permission'
+      : 'a person or an API token'
     : 'a person (session token or JWT), not an API token'
   if (!workspace && !workspaceParam) return `**Who:** ${who}; no workspace needed.`
   const role = roles.includes('member') ? 'of any role' : `as ${roles.join(' or ')}`

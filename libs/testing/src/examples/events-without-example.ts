@@ -1,5 +1,6 @@
 /** Types of events that no example causes, and that `tests/product/events.test.ts` causes. */
 export const eventsWithoutExample = [
+  'ci_trusts.used',
   'packages.updated',
   'products.updated',
   'offer_channels.updated',
@@ -12,4 +13,4 @@ export const eventsWithoutExample = [
 
 /** Refunds happen only with Stripe; people, keys and the operator’s commands have their own tests. */
 export const eventsWithOwnTests =
-  /^(orders\.refund|sign_ins|sessions\.started|passwords|device_grants|users|oauth_clients|signing_keys|quotas|secrets)/
+  /^(orders\.refund|sign_ins|sessions\.(started|confirmed)|passwords|factors|device_grants|users|oauth_clients|signing_keys|quotas|secrets)/

@@ -39,6 +39,8 @@ const passing: Record<string, (answered: unknown) => boolean> = {
   cursor: answered => typeof answered === 'string' && /^[A-Za-z0-9_-]+$/.test(answered),
   attempts: answered => Array.isArray(answered),
   ended: answered => typeof answered === 'number' && answered >= 0,
+  user_code: answered => typeof answered === 'string' && /^[A-Z]{4}-[A-Z]{4}$/.test(answered),
+  verification_uri: answered => typeof answered === 'string' && /\/confirm\?code=/.test(answered),
   hint: answered => typeof answered === 'string' && /^[0-9A-Za-z]{4}$/.test(answered),
 }
 
@@ -121,7 +123,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
     if (
       typeof expected === 'number' &&
       typeof answered === 'number' &&
-      (key === 'at' || key.endsWith('_at'))
+      (key === 'at' || key === 'auth_time' || key.endsWith('_at'))
     ) {
       return isChosen(expected) && isUnixTime(answered) ? expected : answered
     }

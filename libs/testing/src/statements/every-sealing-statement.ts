@@ -26,7 +26,10 @@ export async function useSeals({ dev, baseUrl, backoffice, sql }: Driven) {
   await sql`
     insert into auth_tokens.signing_keys (kid, state, public_jwk, private_jwk, created_at, retired_at)
     values ('plain', 'retired', '{}', '{}', now(), now()) on conflict do nothing`
-  await invoke(backoffice, authTokens, 'reseal', { ...caller(), body: {} })
+  for (let after: string | null | undefined; after !== null; ) {
+    const body = after === undefined ? {} : { after }
+    after = (await invoke(backoffice, authTokens, 'reseal', { ...caller(), body })).next
+  }
   for (let after: string | null | undefined; after !== null; ) {
     const body = after === undefined ? {} : { after }
     after = (await invoke(backoffice, offers, 'reseal', { ...caller(), body })).next

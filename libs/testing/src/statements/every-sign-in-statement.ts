@@ -5,9 +5,12 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import type { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
+import type { FactorProof } from '@svc/contract/auth-tokens/factors'
 import { waitUntil } from '@svc/local/wait-until'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { codeOf, createAuthenticator } from '../authenticator.ts'
+import { opened } from '../opened.ts'
 import { type Driven, caller, sender } from '../stack/driven-stack.ts'
 
 const origin = { address: '127.0.0.1', user_agent: 'plans' }
@@ -18,6 +21,7 @@ export async function useSignIn(driven: Driven) {
   await useSessions(driven, user_id)
   await useDeviceGrant(driven, user_id)
   await useAccount(driven)
+  await useFactors(driven)
   await useKeys(driven)
   await useMail(driven)
 }
@@ -42,22 +46,33 @@ async function usePeople({ dev, baseUrl, backoffice: call }: Driven): Promise<st
   return user_id
 }
 
-async function useSessions({ backoffice, gateway, sql }: Driven, user_id: string) {
+async function useSessions({ backoffice, baseUrl, gateway, sql }: Driven, user_id: string) {
   const [user] = await sql`select email from auth_tokens.users where id = ${user_id}`
-  const signIn = (browser_hashes: string[], secret = password) =>
-    invoke(gateway, authTokens, 'sign_in', {
-      ...caller(),
-      body: { email: user?.email, password: secret, origin, browser_hashes },
-    })
+  const signIn = async (browser_hashes: string[], secret = password) =>
+    opened(
+      await invoke(gateway, authTokens, 'sign_in', {
+        ...caller(),
+        body: { email: user?.email, password: secret, origin, browser_hashes },
+      }),
+    )
   const first = await signIn([])
   const signedIn = await signIn([hashCredential(first.browser_token ?? '')])
   await invoke(gateway, authTokens, 'read_user', {
     caller: { kind: 'session', id: signedIn.id, user: user_id },
   })
+  const { user_code } = await sender(baseUrl)('POST', '/sessions/current/confirmation', signedIn.token)
+  const byPerson = { caller: { kind: 'session', id: signedIn.id, user: user_id } } as const
+  const code_hash = hashCredential(`${user_code}`.replace('-', ''))
+  await invoke(gateway, authTokens, 'find_confirmation', { ...byPerson, body: { code_hash } })
+  await invoke(gateway, authTokens, 'confirm_session', {
+    ...byPerson,
+    body: { code_hash, proof: { password } },
+  })
   await signIn([], 'another password').catch(() => {})
   await tooLateToSignIn(gateway)
-  const opened = () => invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
-  const ended = await opened()
+  const newSession = () =>
+    invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const ended = await newSession()
   await invoke(gateway, authTokens, 'revoke_token', {
     ...caller(),
     body: { hash: hashCredential(ended.token) },
@@ -147,6 +162,64 @@ async function useAccount({ baseUrl, backoffice, gateway, sql }: Driven) {
     const [left] = await sql`select from auth_tokens.workspaces where id = ${`${id}`} and clearing`
     return !left
   })
+}
+
+/** A person adds a passkey and TOTP, signs in with each and a recovery code, and loses all. */
+async function useFactors({ baseUrl, backoffice, gateway }: Driven) {
+  const email = `${newId('user')}@plans.example`
+  const { id: user_id } = await invoke(backoffice, authTokens, 'put_user', {
+    ...caller(),
+    body: { email, password },
+  })
+  const session = await invoke(backoffice, authTokens, 'create_session', { ...caller(), body: { user_id } })
+  const own = { caller: { kind: 'session', id: session.id, user: user_id } } as const
+  const key = createAuthenticator(baseUrl)
+  const started = await invoke(gateway, authTokens, 'start_factor', {
+    ...own,
+    body: { kind: 'passkey', proof: { password } },
+  })
+  if (started.kind !== 'passkey') throw new Error(started.kind)
+  const { id, recovery_codes } = await invoke(gateway, authTokens, 'add_passkey', {
+    ...own,
+    body: { name: 'Plans', passkey: key.create(started.options) },
+  })
+  const [first = '', second = '', third = ''] = recovery_codes ?? []
+  const proof = async () => {
+    const { options } = await invoke(gateway, authTokens, 'list_factors', own)
+    return { passkey: key.get(options) }
+  }
+  const totp = await invoke(gateway, authTokens, 'start_factor', {
+    ...own,
+    body: { kind: 'totp', proof: await proof() },
+  })
+  if (totp.kind !== 'totp') throw new Error(totp.kind)
+  const { permit, sealed, secret } = totp
+  await invoke(gateway, authTokens, 'add_totp', {
+    ...own,
+    body: { permit, sealed, code: codeOf(secret, Date.now() - 30_000) },
+  })
+  const signIn = async (proofOf: (options: object | null) => FactorProof) => {
+    const pending = await invoke(gateway, authTokens, 'sign_in', {
+      ...caller(),
+      body: { email, password, origin },
+    })
+    const hash = hashCredential(pending.token)
+    const { options } = await invoke(gateway, authTokens, 'read_pending_sign_in', {
+      ...caller(),
+      body: { hash },
+    })
+    const body = { hash, proof: proofOf(options), origin, browser_hashes: [] }
+    await invoke(gateway, authTokens, 'complete_sign_in', { ...caller(), body })
+  }
+  await signIn(options => ({ passkey: key.get(options) }))
+  await signIn(() => ({ code: codeOf(secret) }))
+  await signIn(() => ({ code: first }))
+  const { options } = await invoke(gateway, authTokens, 'read_pending_sign_in', { ...caller(), body: {} })
+  const alone = { proof: { passkey: key.get(options) }, origin }
+  await invoke(gateway, authTokens, 'complete_sign_in', { ...caller(), body: alone })
+  await invoke(gateway, authTokens, 'remove_factor', { ...own, body: { id, proof: { code: second } } })
+  await invoke(gateway, authTokens, 'create_recovery_codes', { ...own, body: { proof: { code: third } } })
+  await invoke(backoffice, authTokens, 'reset_factors', { ...caller(), body: { email } })
 }
 
 async function useKeys({ dev, baseUrl, backoffice, gateway, sql }: Driven) {

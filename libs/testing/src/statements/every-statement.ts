@@ -4,13 +4,16 @@ import { createHash } from 'node:crypto'
 import { createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
+import { maskOf } from '@svc/contract/core/permissions'
 import { offers } from '@svc/contract/offers/offers'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { connectAgent } from '../stack/agent.ts'
 import { caller, type Driven, type DrivenStack, policy, sender } from '../stack/driven-stack.ts'
 import type { TestUser } from '../stack/nats-config.ts'
+import { useCi } from './every-ci-statement.ts'
 import { useLeases } from './every-lease-statement.ts'
 import { useNotices } from './every-mail-statement.ts'
 import { useOrders } from './every-order-statement.ts'
@@ -29,6 +32,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
   const driven = { dev, baseUrl, sql, natsUrl: stack.natsUrl, ...calls }
   try {
     await useSignIn(driven)
+    await useCi(driven)
     await useAgents(driven)
     await createOffers(driven)
     await useOrders(driven)
@@ -39,6 +43,7 @@ export async function executeEveryStatement({ stack, dev, sql }: DrivenStack): P
     await useWebhooks(driven)
     await useNotices(driven, stack.secrets?.sealing['auth-tokens'])
     await lastUsesAreWritten(driven)
+    await rotateWithout(driven)
   } finally {
     await Promise.all([backoffice, gateway].map(bus => bus.close()))
   }
@@ -170,6 +175,16 @@ async function useQuotas({ dev, backoffice }: Driven) {
     const body = { quota: 'products', most } as const
     await invoke(backoffice, offers, 'set_quota', { ...caller(dev.workspace_id), body })
   }
+}
+
+/** By a credential that may do less than the token. */
+async function rotateWithout({ dev: { workspace_id: workspace }, gateway, sql }: Driven) {
+  const [token] = await sql`select id from auth_tokens.api_tokens where workspace_id = ${workspace} limit 1`
+  const can = maskOf(['api_tokens:write'])
+  await invoke(gateway, authTokens, 'rotate_api_token', {
+    caller: { kind: 'session', id: 'sess_1', user: 'user_1', workspace, role: 'owner', can },
+    params: { id: String(token?.id) },
+  }).catch(() => {})
 }
 
 /** They are written some seconds after the use. */

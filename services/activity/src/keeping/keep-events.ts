@@ -4,7 +4,13 @@ import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Sql } from '@svc/runtime/database'
 
 /** First parts of the types that concern a person, in all of their workspaces. */
-export const personKinds: readonly string[] = ['sign_ins', 'sessions', 'passwords', 'device_grants']
+export const personKinds: readonly string[] = [
+  'sign_ins',
+  'sessions',
+  'passwords',
+  'factors',
+  'device_grants',
+]
 
 /** First parts of the other types that only the audit log shows. */
 const operatorKinds = ['users', 'oauth_clients', 'signing_keys', 'mail_preferences', 'secrets']

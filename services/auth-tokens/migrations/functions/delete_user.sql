@@ -31,6 +31,7 @@ begin
     jsonb_build_object('workspace_id', m.workspace_id, 'user_id', person), by, null
   ) from memberships m where m.user_id = person;
   delete from memberships m where m.user_id = person;
+  perform remove_factors(person);
   delete from known_networks n where n.user_id = person;
   delete from mail_digests d where d.user_id = person;
   update users u set

@@ -17,6 +17,8 @@ begin
     select t.id from api_tokens t where t.workspace_id = workspace order by t.id for update
   )
   delete from api_tokens t using ended where t.id = ended.id;
+  delete from ci_trusts t where t.workspace_id = workspace;
+  delete from ci_attempts a where a.workspace_id = workspace;
   update workspaces w set
     deleted_at = at, clearing = true, support_email = null, creation_key = null, creation_intent = null
   where w.id = workspace;

@@ -20,5 +20,6 @@ begin
   from ended;
   get diagnostics ended_count = row_count;
   delete from device_grants g where g.entered_by = person and g.consumed_at is null;
+  delete from pending_sign_ins p where p.user_id = person;
   return ended_count;
 end $$;

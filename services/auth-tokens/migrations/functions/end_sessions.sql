@@ -12,5 +12,6 @@ begin
     json_build_object('user_id', person)
   from ended;
   delete from device_grants g where g.entered_by = person and g.consumed_at is null;
+  delete from pending_sign_ins p where p.user_id = person;
   delete from known_browsers k where k.user_id = person;
 end $$;

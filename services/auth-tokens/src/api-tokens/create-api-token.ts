@@ -8,6 +8,7 @@ import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { firstWarning } from '../mail/notices/warn-of-expiry.ts'
+import { canonicalNetworks, maskOfWanted, narrowedBy, refuseToGrant } from './narrowing.ts'
 
 export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
   { headers, body },
@@ -15,6 +16,9 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   { sql, now, eventWritten, call },
 ) => {
   const { name, expires_at, ends_with_creator = false } = body
+  const can = body.permissions === undefined ? null : maskOfWanted(body.permissions)
+  refuseToGrant(caller, can)
+  const allowed_addresses = body.allowed_addresses ? canonicalNetworks(body.allowed_addresses) : null
   const person = creatorOf(caller, ends_with_creator)
   const key = creationKey(headers, { ...body, ends_with_creator })
   const seconds = Math.floor(now() / 1000)
@@ -42,12 +46,12 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
     ), created as (
       insert into api_tokens (
         id, workspace_id, name, hash, hint, created_by, created_at, expires_at, warn_at, ends_with_creator,
-        creation_key, creation_intent
+        can, allowed_addresses, creation_key, creation_intent
       )
       select ${id}, w.id, ${name}, decode(${hashCredential(secret)}, 'hex'), ${secret.slice(-4)},
         ${person}, to_timestamp(${seconds}), to_timestamp(${expires_at ?? null}::bigint),
         to_timestamp(${firstWarning(expires_at, seconds)}::bigint), ${ends_with_creator},
-        ${key.key}, ${key.intent}
+        ${can}, ${allowed_addresses}::text[], ${key.key}, ${key.intent}
       from forgotten w
       ${orCreated}
       returning id, workspace_id, created_by, unix_seconds(expires_at) as expires_at, creation_intent
@@ -66,7 +70,15 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   }
   refuseReplay(created, id, key)
   eventWritten()
-  return { body: { id, name, token: secret, ...(expires_at !== undefined && { expires_at }) } }
+  return {
+    body: {
+      id,
+      name,
+      token: secret,
+      ...narrowedBy({ can, allowed_addresses }),
+      ...(expires_at !== undefined && { expires_at }),
+    },
+  }
 }
 
 const timeInPast = (seconds: number) =>

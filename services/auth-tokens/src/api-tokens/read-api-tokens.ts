@@ -13,6 +13,8 @@ export interface ApiTokenRow {
   previous_expires_at: number | null
   stale: boolean
   ends_with_creator: boolean
+  can: string | null
+  allowed_addresses: string[] | null
 }
 
 const staleAfterSeconds = 365 * 24 * 60 * 60
@@ -28,7 +30,7 @@ export const apiTokenColumns = (now: number): Fragment => fragment`
     where r.token_id = api_tokens.id and r.expires_at > to_timestamp(${Math.floor(now / 1000)})
   ) as previous_expires_at,
   coalesce(last_used_at, created_at) <= to_timestamp(${Math.floor(now / 1000) - staleAfterSeconds}) as stale,
-  ends_with_creator`
+  ends_with_creator, can, to_jsonb(allowed_addresses) as allowed_addresses`
 
 export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
@@ -41,7 +43,7 @@ export const createApiTokenReader = (database: Database, now: () => number) =>
       cross join lateral (
         select ${apiTokenColumns(now())}
         from api_tokens
-        where workspace_id = page.workspace_id and id < page.after
+        where workspace_id = page.workspace_id and id < page.after and ci_trust_id is null
         order by id desc
         limit page.size
       ) t

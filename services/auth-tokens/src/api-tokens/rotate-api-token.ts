@@ -1,13 +1,19 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { ScopedCaller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
+import { permissionsIn } from '@svc/contract/core/permissions'
 import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
+import type { Sql } from '@svc/runtime/database'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { apiTokenPrincipal } from '../leases/principals.ts'
+import { narrowedBy, permissionNames, refuseToGrant } from './narrowing.ts'
 
 interface Rotated {
   name: string
+  can: string | null
+  allowed_addresses: string[] | null
   expires_at: number | null
   previous_expires_at: number | null
 }
@@ -25,12 +31,14 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
   const secret = createSecret()
+  const own = 'can' in caller ? caller.can : undefined
   const [rotated] = await sql<Rotated>`/* auth_tokens.rotate_api_token */
     with current as materialized (
       select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at
       from api_tokens
       where workspace_id = ${caller.workspace} and id = ${id}
         and (expires_at is null or expires_at > to_timestamp(${at}))
+        and (${own === undefined} or ${permissionNames} <@ ${sql.json(own === undefined ? [] : permissionsIn(own))})
       for update
     ), ended as materialized (
       select count(end_retired_secrets(id)) from current
@@ -41,7 +49,7 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
     ), rotated as (
       update api_tokens t set hash = decode(${hashCredential(secret)}, 'hex'), hint = ${secret.slice(-4)}
       from current where t.id = current.id
-      returning t.id, t.workspace_id, t.name, t.expires_at, current.previous_expires_at
+      returning t.id, t.workspace_id, t.name, t.expires_at, t.can, t.allowed_addresses, current.previous_expires_at
     ), event as (
       ${intoOutbox(call.by)}
       id, 'events.api_tokens.rotated', jsonb_build_object(
@@ -50,20 +58,29 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
       )
       from rotated
     )
-    select name, unix_seconds(rotated.expires_at) as expires_at,
+    select name, can, to_jsonb(allowed_addresses) as allowed_addresses, unix_seconds(rotated.expires_at) as expires_at,
       (select unix_seconds(expires_at) from retired) as previous_expires_at
     from rotated cross join ended`
   if (rotated) eventWritten()
   await recall(apiTokenPrincipal(caller.workspace, id))
-  if (!rotated) throw refusal('not_found', { path: ['id'] })
+  if (!rotated) throw await refusalFor(sql, caller, id)
   const { name, expires_at, previous_expires_at } = rotated
   return {
     body: {
       id,
       name,
       token: secret,
+      ...narrowedBy(rotated),
       ...(expires_at !== null && { expires_at }),
       ...(previous_expires_at !== null && { previous_expires_at }),
     },
   }
+}
+
+/** A restricted credential gets no secret that may do more than itself. */
+async function refusalFor(sql: Sql, caller: ScopedCaller, id: string) {
+  const [token] = await sql<{ can: string | null }>`/* auth_tokens.find_permissions */
+    select can from api_tokens where workspace_id = ${caller.workspace} and id = ${id}`
+  if (token) refuseToGrant(caller, token.can)
+  return refusal('not_found', { path: ['id'] })
 }

@@ -13,8 +13,13 @@ export const attemptLimits = {
   /** For what asks a signed-in person for their password again. */
   passwords_per_account: 10,
   user_codes_per_account: 5,
+  /** Codes of TOTP and recovery codes. */
+  factor_codes_per_account: 5,
   device_grants_per_address: 200,
   links_per_address: 30,
+  /** Runs of CI that no trust matches; more are not kept. */
+  ci_attempts_per_owner: 20,
+  ci_attempts_per_workspace: 100,
 } as const
 
 export const attemptWindowSeconds = 600

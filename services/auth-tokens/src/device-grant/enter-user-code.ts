@@ -1,4 +1,5 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Permission } from '@svc/contract/core/permissions'
 import type { Handler } from '@svc/contract/core/operation'
 import {
   attemptLimits,
@@ -9,6 +10,7 @@ import {
   tooManyAttempts,
 } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
+import { granted } from './granted.ts'
 import { personOf } from '../people/person.ts'
 
 interface Entered {
@@ -22,6 +24,9 @@ interface Entered {
   user_agent: string
   created_at: number
   expires_at: number
+  scope: Permission[] | null
+  workspace_id: string | null
+  lifetime_seconds: number | null
 }
 
 /**
@@ -53,7 +58,8 @@ export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code
       where taken.wait = 0 and g.user_code_hash = decode(${user_code_hash}, 'hex')
         and (g.entered_by is null or g.entered_by = ${user})
         and g.decision is null and g.expires_at > to_timestamp(${at})
-      returning g.id, g.client_id, g.address, g.user_agent, g.created_at, g.expires_at
+      returning g.id, g.client_id, g.address, g.user_agent, g.created_at, g.expires_at, to_json(g.scope) as scope, g.workspace_id,
+        g.lifetime_seconds
     ), returned as materialized (
       select bound.*, return_attempt(${bucket}, to_timestamp(${at})) from bound
     ), wrong as materialized (
@@ -64,14 +70,22 @@ export const enterUserCode: Handler<typeof authTokens.operations.enter_user_code
     )
     select taken.wait, known.expired, known.decided, g.id, g.client_id, c.name as client_name, g.address, g.user_agent,
       unix_seconds(g.created_at) as created_at,
-      unix_seconds(g.expires_at) as expires_at
+      unix_seconds(g.expires_at) as expires_at, g.scope, g.workspace_id, g.lifetime_seconds
     from taken
     left join known on true
     left join wrong on true
     left join returned g on true
     left join oauth_clients c on c.id = g.client_id`
-  const { wait = 0, expired, decided, id, ...grant } = entered as Entered
+  const { wait = 0, expired, decided, id, ...found } = entered as Entered
   if (wait > 0) throw tooManyAttempts(wait)
-  if (id) return { body: { outcome: 'found', grant: { id, ...grant } } }
+  if (id) {
+    const { scope, workspace_id, lifetime_seconds, ...grant } = found
+    return {
+      body: {
+        outcome: 'found',
+        grant: { id, ...grant, ...granted({ scope, workspace_id, lifetime_seconds }) },
+      },
+    }
+  }
   return { body: { outcome: decided ? 'decided' : expired ? 'expired' : 'unknown' } }
 }

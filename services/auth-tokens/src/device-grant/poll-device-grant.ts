@@ -1,10 +1,13 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Permission } from '@svc/contract/core/permissions'
 import type { Handler } from '@svc/contract/core/operation'
 import { fragment } from '@svc/runtime/sql-fragment'
 import type { Deps } from '../deps.ts'
+import { granted } from './granted.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
 import { endSurplusSessions, insertSession, newSession, surplusOf } from '../sessions/new-session.ts'
+import { authTime, methods } from '../sessions/proof.ts'
 import { isAlive } from '../sessions/session-lifetime.ts'
 
 interface PollDeviceGrantResult {
@@ -12,7 +15,9 @@ interface PollDeviceGrantResult {
   known: boolean
   expired: boolean
   decision: 'approved' | 'denied' | null
-  opened: boolean
+  expires_at: number | null
+  scope: Permission[] | null
+  workspace_id: string | null
   surplus_of: string | null
   too_soon: boolean
 }
@@ -41,7 +46,8 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved'
       for no key update of u
     ), approver as materialized (
-      select s.id from person cross join asked join sessions s on s.id = asked.session_id and ${isAlive(at)}
+      select s.id, ${authTime} as auth_time, ${methods} as amr
+      from person cross join asked join sessions s on s.id = asked.session_id and ${isAlive(at)}
       for key share of s
     ), consumed as (
       update device_grants g set consumed_at = to_timestamp(${at})
@@ -49,11 +55,19 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
         -- Whoever approves in the last seconds was told that the device goes on: its next poll may be on its way.
         and greatest(g.expires_at, g.decided_at + make_interval(secs => ${maxPollInterval})) > to_timestamp(${at})
-      returning g.entered_by, g.client_id
+      returning g.entered_by, g.client_id, approver.auth_time, approver.amr, g.scope, g.can, g.workspace_id,
+        date_trunc('second', g.decided_at) + make_interval(secs => g.lifetime_seconds) as ends_at
     ), opened as (
-      ${insertSession(session, { user: fragment`entered_by`, client: fragment`client_id`, origin })}
+      ${insertSession(session, {
+        user: fragment`entered_by`,
+        client: fragment`client_id`,
+        origin,
+        authTime: fragment`auth_time`,
+        amr: fragment`amr`,
+        narrowed: true,
+      })}
       from consumed
-      returning id, user_id, client_id
+      returning id, user_id, client_id, unix_seconds(expires_at) as expires_at, workspace_id
     ), event as (
       ${eventOfOwnStarted(call.by, session.id)} join (select id as approver, email from person) by_whom on approver = user_id
     ), polled as (
@@ -73,18 +87,21 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
     )
     select exists (select from oauth_clients where id = ${client_id}) as client_known,
       exists (select from asked) as known, (select expired from asked) as expired,
-      (select decision from asked) as decision, exists (select from opened) as opened,
+      (select decision from asked) as decision, (select expires_at from opened) as expires_at,
+      (select to_json(scope) from consumed) as scope, (select workspace_id from opened) as workspace_id,
       (select ${endSurplusSessions(session)} from opened) as surplus_of,
       coalesce((select polled_too_soon from polled), false) as too_soon`
   await recall(...surplusOf(outcome?.surplus_of))
   if (!outcome?.client_known) return { body: { outcome: 'invalid_client' } }
-  if (outcome.opened) {
+  const { expires_at, scope, workspace_id } = outcome
+  if (expires_at !== null) {
     eventWritten()
     return {
       body: {
         outcome: 'approved',
         session_token: session.token,
-        expires_in: session.expires_at - session.created_at,
+        ...granted({ scope, workspace_id }),
+        expires_in: expires_at - session.created_at,
       },
     }
   }

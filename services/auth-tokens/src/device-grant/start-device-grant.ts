@@ -1,5 +1,6 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
+import { maskOf } from '@svc/contract/core/permissions'
 import type { Handler } from '@svc/contract/core/operation'
 import { createSessionToken as createDeviceCode, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -26,7 +27,7 @@ const tries = 3
 
 /** The code is longer for a day after many wrong ones were entered in all. */
 export const startDeviceGrant: Handler<typeof authTokens.operations.start_device_grant, Deps> = async (
-  { body: { client_id, origin } },
+  { body: { client_id, origin, permissions, workspace_id, expires_in } },
   _caller,
   { sql, now },
 ) => {
@@ -53,12 +54,15 @@ export const startDeviceGrant: Handler<typeof authTokens.operations.start_device
         where a.bucket = ${bucketOf('user_codes_in_all')} and t > to_timestamp(${at - dayInSeconds})
       ), started as (
         insert into device_grants (
-          id, device_code_hash, user_code_hash, client_id, address, user_agent, created_at, expires_at, interval_seconds
+          id, device_code_hash, user_code_hash, client_id, address, user_agent, created_at, expires_at, interval_seconds,
+          scope, can, workspace_id, lifetime_seconds
         )
         select ${newId('grant')}, decode(${hashCredential(device_code)}, 'hex'),
           decode(case when wrong.many then ${hashCredential(longer)} else ${hashCredential(usual)} end, 'hex'),
           client.id, ${origin.address}, ${origin.user_agent}, to_timestamp(${at}),
-          to_timestamp(${at + deviceGrantLifetime}), ${pollInterval}
+          to_timestamp(${at + deviceGrantLifetime}), ${pollInterval},
+          ${permissions ?? null}::text[], ${permissions ? maskOf(permissions) : null}, ${workspace_id ?? null},
+          ${expires_in ?? null}::int
         from client, wrong, taken where taken.wait = 0
         on conflict do nothing
         returning id

@@ -1,6 +1,7 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { actorText } from '@svc/contract/core/actor'
 import type { Handler } from '@svc/contract/core/operation'
+import { usedBits } from '../api-tokens/used-permissions.ts'
 import type { Deps } from '../deps.ts'
 
 export const holdLeases: Handler<typeof authTokens.operations.hold_leases, Deps> = async (
@@ -8,7 +9,7 @@ export const holdLeases: Handler<typeof authTokens.operations.hold_leases, Deps>
   _caller,
   { sql, renewLease, recordUse, refusals, call },
 ) => {
-  for (const { id, at } of api_tokens) recordUse.apiToken(id, at)
+  for (const { id, at, used = '' } of api_tokens) recordUse.apiToken(id, at, usedBits(used))
   for (const { id, at } of sessions) recordUse.session(id, at)
   for (const { token: id, workspace, name, reason, request_id, address, count } of refused) {
     const caller = {

@@ -2,6 +2,7 @@ import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
+import { refuseStale } from '@svc/contract/core/refuse-caller'
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { boundsOf, bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from '../credentials/attempts.ts'
@@ -42,12 +43,14 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
     ['invitation_mail_per_workspace', bucketOf('invitation_mail_per_workspace', workspace)],
     ['invitation_mail_per_recipient', bucketOf('invitation_mail_per_recipient', email)],
   )
+  const isStale = refuseStale(caller, at) !== undefined
   const [outcome] = await sql<AddMemberResult>`/* auth_tokens.add_member */
     with ${lockedWorkspace(workspace)}, judged as materialized (
       select actor.role as actor_role, case
         when actor.role is null then 'not_a_member'
         when actor.role = 'member' then 'admin_needed'
         when actor.role <> 'owner' and ${role}::text = 'owner' then 'owner_needed'
+        when ${isStale} and ${role}::text = 'owner' then 'step_up_needed'
         else 'ok'
       end as verdict, is_member_now(w.id, ${email}) as is_member
       from workspace w left join lateral membership_now(w.id, ${person}) actor on true

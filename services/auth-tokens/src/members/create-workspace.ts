@@ -49,7 +49,11 @@ export const createWorkspace: Handler<typeof authTokens.operations.create_worksp
   if (isReplay(owned, id, key)) return replay(sql, person, owned.id)
   eventWritten()
   return {
-    body: { id, name, role: 'owner', owner: owned.email, support_email: null, created_at },
+    body: {
+      ...{ id, name, role: 'owner', owner: owned.email, support_email: null },
+      require_second_factor: false,
+      created_at,
+    },
   }
 }
 

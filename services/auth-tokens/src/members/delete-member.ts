@@ -1,6 +1,7 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
+import { refuseStale } from '@svc/contract/core/refuse-caller'
 import type { Deps } from '../deps.ts'
 import { memberPrincipal } from '../leases/principals.ts'
 import { eventOfRemoved } from './member-events.ts'
@@ -12,9 +13,10 @@ import { lockedWorkspace } from './workspace-turn.ts'
 export const deleteMember: Handler<typeof authTokens.operations.delete_member, Deps> = async (
   { params: { id: workspace, user_id } },
   caller,
-  { sql, recall, eventWritten, call },
+  { sql, now, recall, eventWritten, call },
 ) => {
   const person = personOf(caller)
+  const isStale = refuseStale(caller, now() / 1000) !== undefined
   const [outcome] = await sql<{
     actor_role: Role | null
     verdict: Verdict
@@ -25,6 +27,7 @@ export const deleteMember: Handler<typeof authTokens.operations.delete_member, D
         when actor.role is null then 'not_a_member'
         when actor.role = 'member' and ${user_id}::text <> ${person}::text then 'admin_needed'
         when actor.role <> 'owner' and target.role = 'owner' then 'owner_needed'
+        when ${isStale} and target.role = 'owner' then 'step_up_needed'
         when target.role is null then 'not_found'
         when target.role = 'owner' and not another_owner(w.id, ${user_id}) then 'last_owner'
         else 'ok'

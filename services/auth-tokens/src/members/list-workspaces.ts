@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { workspaceColumns, type WorkspaceRow } from './own-workspaces.ts'
 import { personOf } from '../people/person.ts'
 
-/** A person's active memberships, or the API token's own workspace. */
+/** A person's active memberships, or the only workspace of an API token or a bound session. */
 export const listWorkspaces: Handler<typeof authTokens.operations.list_workspaces, Deps> = async (
   { query: { limit, cursor } },
   caller,
@@ -16,12 +16,14 @@ export const listWorkspaces: Handler<typeof authTokens.operations.list_workspace
     caller.kind === 'api_token'
       ? await sql<WorkspaceRow>`/* auth_tokens.list_workspace_of_token */
           select id, name, 'member' as role, workspace_owner(id) as owner, support_email,
-            unix_seconds(created_at) as created_at
+            require_second_factor, unix_seconds(created_at) as created_at
           from workspaces where id = ${caller.workspace} and id < ${after}`
       : await sql<WorkspaceRow>`/* auth_tokens.list_workspaces */
           select ${workspaceColumns}
           from memberships m join workspaces w on w.id = m.workspace_id
+          left join sessions bound on bound.id = ${caller.id}
           where m.user_id = ${personOf(caller)} and m.workspace_id < ${after}
+            and (bound.workspace_id is null or m.workspace_id = bound.workspace_id)
           order by m.workspace_id desc
           limit ${limit + 1}`
   return { body: pageOf(rows, limit) }

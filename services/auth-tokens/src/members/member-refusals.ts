@@ -2,7 +2,15 @@ import type { Role } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import { roleTooLow } from '@svc/contract/core/refuse-caller'
 
-export type Verdict = 'not_a_member' | 'admin_needed' | 'owner_needed' | 'not_found' | 'last_owner' | 'ok'
+export type Verdict =
+  | 'not_a_member'
+  | 'admin_needed'
+  | 'owner_needed'
+  | 'step_up_needed'
+  | 'factor_needed'
+  | 'not_found'
+  | 'last_owner'
+  | 'ok'
 
 /** The same for a foreign workspace and for one that does not exist. */
 export const notAMember = (): ApiError =>
@@ -23,6 +31,13 @@ export function refusalOf(
       return roleTooLow(['owner', 'admin'], role ?? 'member')
     case 'owner_needed':
       return roleTooLow(['owner'], role ?? 'member')
+    case 'step_up_needed':
+      return refusal('step_up_required')
+    case 'factor_needed':
+      return refusal('second_factor_required', {
+        path: ['require_second_factor'],
+        message: 'Set up a second factor of your own first, on the page /security.',
+      })
     case 'not_found':
       return refusal('not_found', {
         path: ['user_id'],

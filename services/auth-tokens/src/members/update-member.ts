@@ -1,6 +1,7 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
+import { refuseStale } from '@svc/contract/core/refuse-caller'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { memberPrincipal } from '../leases/principals.ts'
@@ -25,15 +26,17 @@ interface UpdateMemberResult {
 export const updateMember: Handler<typeof authTokens.operations.update_member, Deps> = async (
   { params: { id: workspace, user_id }, body: { role } },
   caller,
-  { sql, recall, eventWritten, call },
+  { sql, now, recall, eventWritten, call },
 ) => {
   const person = personOf(caller)
+  const isStale = refuseStale(caller, now() / 1000) !== undefined
   const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */
     with ${lockedWorkspace(workspace)}, judged as materialized (
       select actor.role as actor_role, case
         when actor.role is null then 'not_a_member'
         when actor.role = 'member' then 'admin_needed'
         when actor.role <> 'owner' and 'owner' in (target.role, ${role}::text) then 'owner_needed'
+        when ${isStale} and 'owner' in (target.role, ${role}::text) then 'step_up_needed'
         when target.role is null then 'not_found'
         when target.role = 'owner' and ${role}::text <> 'owner'
           and not another_owner(w.id, ${user_id}) then 'last_owner'

@@ -11,13 +11,15 @@ import { maxKnownBrowsers, newBrowser } from '../sessions/known-browsers.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
 import { passwordSet } from './person-events.ts'
 import { insertSession, newSession, rememberNetwork } from '../sessions/new-session.ts'
+import { insertPending, newPendingSignIn } from '../sessions/pending-sign-in.ts'
 import { refuseWeakPassword } from '../credentials/refuse-weak-password.ts'
 import { userPrincipal } from '../leases/principals.ts'
 import { openLink } from './verification-links.ts'
 
 /**
  * One statement consumes the link and applies it. The links of the address are locked in the order of their hashes:
- * if two are used at the same time, one is consumed and the other is invalid. A repetition changes nothing, but
+ * if two are used at the same time, one is consumed and the other is invalid. A person with a second factor has yet to
+ * prove it. A repetition changes nothing, but
  * recalls again: the process that consumed the link may have died before its recall.
  */
 export const completeVerification: Handler<typeof authTokens.operations.complete_verification, Deps> = async (
@@ -34,7 +36,8 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
   const passwordHash = await passwords.hash(password, call.deadline, turnOfLink(network ?? ''))
   const session = newSession(now())
   const browser = remember_browser ? newBrowser() : undefined
-  const [opened] = await sql<{ id: string; user_id: string }>`/* auth_tokens.complete_verification */
+  const pending = newPendingSignIn(now())
+  const [opened] = await sql<{ user_id: string; is_pending: boolean }>`/* auth_tokens.complete_verification */
     with links as (
       select hash from verifications
       where email = (
@@ -51,33 +54,42 @@ export const completeVerification: Handler<typeof authTokens.operations.complete
         password_hash = excluded.password_hash, verified_at = coalesce(users.verified_at, excluded.verified_at)
       returning id, email
     ), prepared as materialized (
-      select id, email, end_sessions(id, by_person(${byJson(call.by)}, id, email, ${session.id})) from person
+      select id, email, end_sessions(id, by_person(${byJson(call.by)}, id, email, ${session.id})), (factors_now(id)).has_factor
+      from person
     ), kept as (
       insert into used_links (hash, user_id, expires_at)
       select used.hash, prepared.id, used.expires_at from used, prepared where used.hash = decode(${hash}, 'hex')
+    ), halfway as materialized (
+      select id from prepared where has_factor
+    ), ${insertPending(pending, fragment`halfway`)}, admitted as materialized (
+      select id, email from prepared where not has_factor
     ), remembered as (
-      ${rememberNetwork(network, session.created_at, fragment`prepared`)}
+      ${rememberNetwork(network, session.created_at, fragment`admitted`)}
     ), told as (
       ${passwordSet(fragment`by_person(${byJson(call.by)}, id, email, ${session.id})`)} from prepared
     ), known as materialized (
       select id, remember_browser(
         id, decode(${browser?.hash ?? null}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers}
       )
-      from prepared where ${browser !== undefined}
+      from admitted where ${browser !== undefined}
     ), opened as (
-      ${insertSession(session, { user: fragment`prepared.id`, origin })}
-      from prepared left join known on true
+      ${insertSession(session, { user: fragment`admitted.id`, origin })}
+      from admitted left join known on true
       returning id, user_id, client_id
     ), event as (
       ${eventOfOwnStarted(call.by, session.id)} join (select id as owner, email from prepared) person on owner = user_id
     )
-    select id, user_id from opened`
+    select id as user_id, has_factor as is_pending from prepared`
   // Somebody else has used it meanwhile, or another link of the address.
   if (!opened) return refuse((await findLink()).used_by)
   eventWritten()
   await recall(userPrincipal(opened.user_id))
+  if (opened.is_pending)
+    return { body: { outcome: 'pending', token: pending.token, expires_at: pending.expires_at } }
   const { id, token, expires_at } = session
-  return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
+  return {
+    body: { outcome: 'opened', id, token, expires_at, ...(browser && { browser_token: browser.token }) },
+  }
 
   async function findLink() {
     const [link] = await sql<{

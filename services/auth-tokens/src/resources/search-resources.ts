@@ -1,12 +1,12 @@
 import { invoke } from '@svc/bus/invoke'
 import { activity } from '@svc/contract/activity/activity'
-import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { compute } from '@svc/contract/compute/compute'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError } from '@svc/contract/core/errors'
-import { allMatches, matchKinds, type Matches, maxWords } from '@svc/contract/core/matches'
-import type { Handler } from '@svc/contract/core/operation'
-import { refuseRole } from '@svc/contract/core/refuse-caller'
+import { allMatches, type MatchKind, matchKinds, type Matches, maxWords } from '@svc/contract/core/matches'
+import type { Handler, Operation } from '@svc/contract/core/operation'
+import { refuseInWorkspace } from '@svc/contract/core/refuse-caller'
 import { wordsOf } from '@svc/contract/core/words'
 import { offers } from '@svc/contract/offers/offers'
 import type { Sql } from '@svc/runtime/database'
@@ -17,6 +17,19 @@ import type { Deps } from '../deps.ts'
 const withinMs = 1000
 
 const others = { offers, compute, activity } as const
+
+/** Whoever may list a kind may find it. */
+const lists: Record<MatchKind, Operation> = {
+  product: offers.operations.list_products,
+  package: offers.operations.list_packages,
+  offer: offers.operations.list_offers,
+  order: offers.operations.list_orders,
+  install: offers.operations.list_installs,
+  cluster: compute.operations.list_clusters,
+  api_token: authTokens.operations.list_api_tokens,
+  member: authTokens.operations.list_members,
+  webhook_endpoint: activity.operations.list_webhook_endpoints,
+}
 
 /** Each service searches its own rows; they are asked concurrently, and one that does not answer is left out. */
 export const searchResources: Handler<typeof authTokens.operations.search_resources, Deps> = async (
@@ -33,17 +46,19 @@ export const searchResources: Handler<typeof authTokens.operations.search_resour
     deadline: Math.min(call.deadline, Date.now() + scaled(withinMs)),
     requestId: call.request_id,
   } as const
-  const mayReadEndpoints = !refuseRole(activity.operations.list_webhook_endpoints, caller)
-  const names = (['offers', 'compute', 'activity'] as const).filter(
-    name => name !== 'activity' || mayReadEndpoints,
-  )
+  const mayRead = (kind: MatchKind) => !refuseInWorkspace(lists[kind], caller)
+  const names = (['offers', 'compute', 'activity'] as const).filter(name => matchKinds[name].some(mayRead))
   const [own, ...found] = await Promise.all([
     matchOwn(sql, workspace, words),
     ...names.map(name => invoke(callBus, others[name], 'list_matches', asked).catch(ifUnanswered)),
   ])
   const { data, more } = allMatches([...found.filter(one => one !== undefined), own])
   return {
-    body: { data, more, unsearched: names.flatMap((name, at) => (found[at] ? [] : matchKinds[name])) },
+    body: {
+      data: data.filter(({ kind }) => mayRead(kind)),
+      more: more.filter(mayRead),
+      unsearched: names.flatMap((name, at) => (found[at] ? [] : matchKinds[name])).filter(mayRead),
+    },
   }
 }
 
@@ -54,7 +69,7 @@ function ifUnanswered(error: unknown): undefined {
 async function matchOwn(sql: Sql, workspace: string, words: string[]): Promise<Matches> {
   const [tokens, members] = await Promise.all([
     sql<Named>`/* auth_tokens.list_token_names */
-      select id, name from api_tokens where workspace_id = ${workspace} order by id desc limit ${maxNames}`,
+      select id, name from api_tokens where workspace_id = ${workspace} and ci_trust_id is null order by id desc limit ${maxNames}`,
     sql<Named>`/* auth_tokens.list_member_names */
       select u.id, u.email as name, m.role as detail
       from memberships m join users u on u.id = m.user_id

@@ -16,7 +16,7 @@ export const createSession: Handler<typeof authTokens.operations.create_session,
     with person as materialized (
       select id from users where id = ${user_id} and deleted_at is null for no key update
     ), opened as (
-      ${insertSession(session, { user: fragment`person.id` })} from person
+      ${insertSession(session, { user: fragment`person.id`, amr: fragment`'{}'` })} from person
       returning id, user_id, client_id
     ), event as (
       ${eventOfStarted(call.by)}

@@ -4,6 +4,7 @@ import type { Handler } from '@svc/contract/core/operation'
 import type { Deps } from '../deps.ts'
 import { ownSessionPrincipal } from '../leases/principals.ts'
 import { personOf } from '../people/person.ts'
+import { isWithin } from './session-lifetime.ts'
 import { eventOfEnded } from './session-events.ts'
 
 /** The row is deleted and the session recalled before the reply is sent, and with it its JWTs. */
@@ -16,7 +17,7 @@ export const endSession: Handler<typeof authTokens.operations.end_session, Deps>
   const id = params.id === 'current' ? caller.id : params.id
   const [ended] = await sql`/* auth_tokens.end_session */
     with ended as (
-      delete from sessions where user_id = ${user} and id = ${id} returning id, user_id
+      delete from sessions s where s.user_id = ${user} and s.id = ${id} and ${isWithin(caller)} returning s.id, s.user_id
     ), event as (
       ${eventOfEnded(call.by)}
     )

@@ -21,15 +21,33 @@ interface Opened {
   readonly user: Fragment
   readonly client?: Fragment
   readonly origin?: { readonly address: string; readonly user_agent: string }
+  /** How the person proved who they are (RFC 8176), and when. */
+  readonly amr?: Fragment
+  readonly authTime?: Fragment
+  /** Columns of the rows that it is opened from. */
+  readonly narrowed?: true
 }
 
 export const insertSession = (
   { id, hash, created_at, expires_at }: ReturnType<typeof newSession>,
-  { user, client = fragment`null`, origin }: Opened,
+  {
+    user,
+    client = fragment`null`,
+    origin,
+    amr = fragment`array['pwd']`,
+    authTime = fragment`to_timestamp(${created_at})`,
+    narrowed,
+  }: Opened,
 ): Fragment => fragment`
-  insert into sessions (id, user_id, hash, client_id, address, user_agent, created_at, expires_at)
+  insert into sessions (
+    id, user_id, hash, client_id, address, user_agent, created_at, auth_time, amr, expires_at, workspace_id, can, ends_at
+  )
   select ${id}, ${user}, decode(${hash}, 'hex'), ${client}, ${origin?.address ?? null}, ${origin?.user_agent ?? null},
-    to_timestamp(${created_at}), to_timestamp(${expires_at})`
+    to_timestamp(${created_at}), ${authTime}, ${amr}, ${
+      narrowed
+        ? fragment`least(to_timestamp(${expires_at}), ends_at), workspace_id, can, ends_at`
+        : fragment`to_timestamp(${expires_at}), null, null, null`
+    }`
 
 /**
  * Ends the surplus sessions of a person, whose row is locked, but not the inserted one, whose `id` and `user_id`

@@ -1,15 +1,14 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
-import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { addressBucket, boundsOf, bucketOf, networkHash, tooManyAttempts } from '../credentials/attempts.ts'
 import { turnOf } from '../credentials/passwords.ts'
 import type { Deps } from '../deps.ts'
-import { queueNotice } from '../mail/queue-notice.ts'
-import { knownSince, maxKnownBrowsers, newBrowser } from './known-browsers.ts'
-import { byPerson } from './session-events.ts'
-import { endSurplusSessions, insertSession, newSession, rememberNetwork, surplusOf } from './new-session.ts'
+import { knownBrowser } from './known-browsers.ts'
+import { surplusOf } from './new-session.ts'
+import { openInBrowser } from './open-in-browser.ts'
+import { insertPending, newPendingSignIn } from './pending-sign-in.ts'
 
 interface Asked {
   wait: number
@@ -45,10 +44,7 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
       left join users u on u.email = ${email}
       left join known_networks n on n.user_id = u.id and n.network = ${network}
       left join lateral (
-        select encode(b.hash, 'hex') as known from known_browsers b
-        where b.hash = any (array(select decode(h, 'hex') from unnest(${browser_hashes ?? []}::text[]) h))
-          and b.user_id = u.id and b.seen_at > to_timestamp(${knownSince(at)})
-        limit 1
+        ${knownBrowser(fragment`u.id`, browser_hashes, at)}
       ) k on true
     )
     select asked.*, take_attempts(
@@ -79,13 +75,19 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
     throw refusal('sign_in_failed')
   }
 
-  const session = newSession(now())
-  const browser = browser_hashes && !known ? newBrowser() : undefined
-  const browserHash = browser?.hash ?? known
+  const { isNewBrowser, answer, parts, columns } = openInBrowser({
+    now: now(),
+    origin,
+    remembers: browser_hashes !== undefined,
+    known,
+    by: call.by,
+    amr: ['pwd'],
+  })
+  const pending = newPendingSignIn(now())
   const [narrowest, ...others] = buckets
   // The password may have been replaced since it was checked. The row is locked, so that a replacement sees this
-  // session.
-  const [opened] = await sql<{ surplus_of: string | null }>`/* auth_tokens.sign_in */
+  // session, and a factor that was added meanwhile is seen.
+  const [opened] = await sql<{ is_pending: boolean; surplus_of: string | null }>`/* auth_tokens.sign_in */
     with checked as (
       ${
         match.rehashed === undefined
@@ -94,43 +96,29 @@ export const signIn: Handler<typeof authTokens.operations.sign_in, Deps> = async
             update users set password_hash = ${match.rehashed}
             where id = ${user} and password_hash = ${password_hash} returning id, email`
       }
-    ), opened as (
-      ${insertSession(session, { user: fragment`checked.id`, origin })}
-      from checked
-      returning id, user_id, client_id
-    ), event as (
-      ${manyIntoOutbox(byPerson(call.by, session.id))} aggregate_id, subject, data
-      from opened join (select id as user_id, email from checked) person using (user_id), lateral (values
-        (1, user_id, 'events.sign_ins.succeeded', jsonb_build_object('user_id', user_id)),
-        (2, id, 'events.sessions.started', jsonb_build_object('user_id', user_id, 'client_id', client_id))
-      ) as told (ordinal, aggregate_id, subject, data)
-      order by ordinal
-    ), remembered as (
-      ${rememberNetwork(network, session.created_at, fragment`checked`)}
+    ), person as materialized (
+      select id, email, (factors_now(id)).has_factor from checked
+    ), halfway as materialized (
+      select id from person where has_factor
+    ), ${insertPending(pending, fragment`halfway`)}, admitted as materialized (
+      select id, email from person where not has_factor
+    ), ${parts(fragment`admitted`)}, done as materialized (
+      select ${columns} from opened
     )
-    select ${endSurplusSessions(session)} as surplus_of, forget_attempts(${narrowest}), return_attempt(${others[0] ?? null}, to_timestamp(${at})),
-      return_attempt(${others[1] ?? null}, to_timestamp(${at})),
-      case when ${browserHash}::text is not null then
-        remember_browser(user_id, decode(${browserHash}, 'hex'), to_timestamp(${session.created_at}), ${maxKnownBrowsers})
-      end,
-      case when ${browserHash !== known} then ${queueNotice({
-        key: fragment`'new_browser ' || id`,
-        notice: 'new_browser',
-        person: fragment`user_id`,
-        facts: fragment`jsonb_build_object(
-          'address', ${origin.address}::text, 'user_agent', ${origin.user_agent}::text, 'at', ${session.created_at}::bigint
-        )`,
-        at: session.created_at,
-      })} end
-    from opened`
+    select has_factor as is_pending, surplus_of, forget_attempts(${narrowest}),
+      return_attempt(${others[0] ?? null}, to_timestamp(${at})), return_attempt(${others[1] ?? null}, to_timestamp(${at}))
+    from person left join done on true`
   if (!opened) {
     // A concurrent sign-in may have stored the password in its new form.
     if (match.rehashed !== undefined) return signIn(request, caller, deps)
     throw refusal('sign_in_failed')
   }
+  if (opened.is_pending) {
+    await recall()
+    return { body: { outcome: 'pending', token: pending.token, expires_at: pending.expires_at } }
+  }
   eventWritten()
-  if (browserHash !== known) messageQueued()
+  if (isNewBrowser) messageQueued()
   await recall(...surplusOf(opened.surplus_of))
-  const { id, token, expires_at } = session
-  return { body: { id, token, expires_at, ...(browser && { browser_token: browser.token }) } }
+  return { body: { outcome: 'opened', ...answer } }
 }

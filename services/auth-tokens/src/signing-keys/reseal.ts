@@ -4,6 +4,7 @@ import { type Count, resealer, type SealedRow } from '@svc/runtime/reseal'
 import { sealedWith } from '@svc/runtime/seal'
 import type { JWK } from 'jose'
 import type { Deps } from '../deps.ts'
+import { sealTotp, unsealTotp } from '../factors/totp.ts'
 import { keyContext, openPrivateKey } from './signing-keys.ts'
 
 interface Row extends SealedRow {
@@ -22,6 +23,20 @@ export const reseal: Handler<typeof authTokens.operations.reseal, Deps> = reseal
       with written as (
         update signing_keys k set private_jwk = g.after from ${g}
         where k.kid = g.id and k.private_jwk = g.before
+        returning 1
+      ), ${count}`,
+  },
+  totp_factors: {
+    read: (sql, after, limit) => sql<Row>`/* auth_tokens.list_sealed_totp */
+      select user_id as id, sealed from totp_factors where user_id > ${after} order by user_id limit ${limit}`,
+    again: ({ id, sealed }, { seal }) =>
+      sealedWith(String(sealed)) === seal.keyId
+        ? sealed
+        : sealTotp(id, unsealTotp(id, String(sealed), seal), seal),
+    write: (sql, g, count) => sql<Count>`/* auth_tokens.reseal_totp */
+      with written as (
+        update totp_factors t set sealed = g.after #>> '{}' from ${g}
+        where t.user_id = g.id and t.sealed = g.before #>> '{}'
         returning 1
       ), ${count}`,
   },

@@ -1,5 +1,5 @@
 import type { Seal } from '@svc/runtime/seal'
-import { importJWK, type JWK, SignJWT } from 'jose'
+import { importJWK, type JWK, type JWTPayload, SignJWT } from 'jose'
 import { openPrivateKey, signingAlgorithm } from './signing-keys.ts'
 
 export interface SignedWith {
@@ -7,7 +7,7 @@ export interface SignedWith {
   readonly private_jwk: string | JWK
 }
 
-export type SignJwt = (claims: Record<string, string | number>, key: SignedWith) => Promise<string>
+export type SignJwt = (claims: JWTPayload, key: SignedWith) => Promise<string>
 
 export function createSignJwt(seal: Seal): SignJwt {
   // The signing key, imported once until a rotation replaces it.

@@ -161,6 +161,8 @@ describe('what is stored', () => {
             previous_expires_at: null,
             stale: false,
             ends_with_creator: false,
+            permissions: null,
+            allowed_addresses: null,
             creator_email: `${owner.user}@test.example`,
             creator_is_member: true,
           },

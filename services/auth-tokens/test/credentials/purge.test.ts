@@ -21,7 +21,9 @@ let workspace: string
 beforeAll(async () => {
   database = openPool(service.databaseUrl, 8)
   // It counts those of the workspace anew for each row.
-  await service.sql`alter table auth_tokens.invitations disable trigger quota`
+  for (const table of ['invitations', 'api_tokens']) {
+    await service.sql`alter table auth_tokens.${service.sql(table)} disable trigger quota`
+  }
   user = await service.newUser()
   token = newId('tok')
   workspace = await service.newWorkspace()
@@ -40,9 +42,14 @@ type Table =
   | 'verifications'
   | 'used_links'
   | 'retired_secrets'
+  | 'api_token_uses'
   | 'known_networks'
   | 'known_browsers'
+  | 'used_challenges'
+  | 'pending_sign_ins'
   | 'invitations'
+  | 'used_id_tokens'
+  | 'ci_attempts'
 const tables: Table[] = [
   'sessions',
   'device_grants',
@@ -50,9 +57,14 @@ const tables: Table[] = [
   'verifications',
   'used_links',
   'retired_secrets',
+  'api_token_uses',
   'known_networks',
   'known_browsers',
+  'used_challenges',
+  'pending_sign_ins',
   'invitations',
+  'used_id_tokens',
+  'ci_attempts',
 ]
 beforeEach(async () => {
   for (const table of tables) await service.sql`delete from auth_tokens.${service.sql(table)}`
@@ -84,15 +96,37 @@ const write: Record<Table, (at: number, count: number) => Promise<unknown>> = {
   retired_secrets: (at, count) => service.sql`
     insert into auth_tokens.retired_secrets (hash, token_id, expires_at)
     select sha256(gen_random_uuid()::text::bytea), ${token}, to_timestamp(${at}) from generate_series(1, ${count})`,
+  api_token_uses: (at, count) => service.sql`
+    with tokens as (
+      insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
+      select 'tok_' || gen_random_uuid(), ${workspace}, 'n', sha256(gen_random_uuid()::text::bytea), 'hint', now()
+      from generate_series(1, ${count})
+      returning id
+    )
+    insert into auth_tokens.api_token_uses (token_id, day, used)
+    select id, (to_timestamp(${at}) at time zone 'UTC')::date, 1 from tokens`,
   known_networks: (at, count) => service.sql`
     insert into auth_tokens.known_networks (user_id, network, seen_at)
     select ${user}, gen_random_uuid()::text, to_timestamp(${at}) from generate_series(1, ${count})`,
   known_browsers: (at, count) => service.sql`
     insert into auth_tokens.known_browsers (hash, user_id, seen_at)
     select sha256(gen_random_uuid()::text::bytea), ${user}, to_timestamp(${at}) from generate_series(1, ${count})`,
+  used_challenges: (at, count) => service.sql`
+    insert into auth_tokens.used_challenges (hash, expires_at)
+    select sha256(gen_random_uuid()::text::bytea), to_timestamp(${at}) from generate_series(1, ${count})`,
+  pending_sign_ins: (at, count) => service.sql`
+    insert into auth_tokens.pending_sign_ins (hash, user_id, expires_at)
+    select sha256(gen_random_uuid()::text::bytea), ${user}, to_timestamp(${at}) from generate_series(1, ${count})`,
   invitations: (at, count) => service.sql`
     insert into auth_tokens.invitations (id, workspace_id, email, role, created_at, expires_at)
     select 'inv_' || gen_random_uuid(), ${workspace}, gen_random_uuid()::text, 'member', to_timestamp(${at}), to_timestamp(${at})
+    from generate_series(1, ${count})`,
+  used_id_tokens: (at, count) => service.sql`
+    insert into auth_tokens.used_id_tokens (hash, expires_at)
+    select sha256(gen_random_uuid()::text::bytea), to_timestamp(${at}) from generate_series(1, ${count})`,
+  ci_attempts: (at, count) => service.sql`
+    insert into auth_tokens.ci_attempts (id, workspace_id, issuer, origin, owner, claims, attempted_at)
+    select 'run_' || gen_random_uuid(), ${workspace}, 'i', gen_random_uuid()::text, 'o', '{}', to_timestamp(${at})
     from generate_series(1, ${count})`,
 }
 const count = async (table: Table) => {
@@ -108,16 +142,22 @@ test.each<[Table, number]>([
   ['verifications', 0],
   ['used_links', 0],
   ['retired_secrets', 0],
+  ['api_token_uses', 30 * day],
   ['known_networks', 365 * day],
   ['known_browsers', 180 * day],
+  ['used_challenges', day],
+  ['pending_sign_ins', 0],
   ['invitations', 30 * day],
+  ['used_id_tokens', 0],
+  ['ci_attempts', 7 * day],
 ])('%s are kept until %d seconds after their end', async (table, kept) => {
-  await write[table](now - kept - 1, 3)
-  await write[table](now - kept + 1, 4)
-  await write[table](now + 10, 5)
+  const unit = table === 'api_token_uses' ? day : 1
+  await write[table](now - kept - unit, 3)
+  await write[table](now - kept + unit, 4)
+  await write[table](now + 10 * unit, 5)
   await purge(database.sql, now)
   expect(await count(table)).toBe(9)
-  await purge(database.sql, now + 2)
+  await purge(database.sql, now + 2 * unit)
   expect(await count(table)).toBe(5)
 })
 

@@ -120,6 +120,27 @@ describe('a session', () => {
     expect(found?.lease?.principals).toContain(`member ${workspace} ${owner.user}`)
   })
 
+  test('that is bound to a workspace rests on the membership there, without naming it', async () => {
+    const { id, hash } = await newSession()
+    await service.sql`update auth_tokens.sessions set workspace_id = ${workspace}, can = '_' where id = ${id}`
+    const kid = await activeKid()
+    const answers = await lookUp(
+      { kind: 'session', hash },
+      { kind: 'session', hash, context: await service.newWorkspace() },
+      { kind: 'jwt', session: id, kid },
+    )
+    for (const { caller, lease } of answers) {
+      expect(caller).toMatchObject({ role: 'owner', workspace, can: '_' })
+      expect(lease?.principals).toEqual(
+        expect.arrayContaining([`member ${workspace} ${owner.user}`, `workspace ${workspace}`]),
+      )
+    }
+    await service.sql`delete from auth_tokens.memberships where user_id = ${owner.user}`
+    expect(await lookUp({ kind: 'session', hash })).toEqual([
+      { caller: { kind: 'session', id, user: owner.user, name: expect.any(String), can: '_' }, lease: null },
+    ])
+  })
+
   test('in a workspace of others is not kept: nobody recalls that somebody is no member', async () => {
     const { hash } = await newSession()
     const other = await service.newWorkspace()
@@ -153,6 +174,16 @@ describe('a JWT', () => {
     expect(answers[1]?.lease?.principals).toContain(`member ${workspace} ${owner.user}`)
   })
 
+  test('that was exchanged for an API token rests on what that rests on, and its key', async () => {
+    const [{ hash }, kid] = [await newToken({ ends_with_creator: true }), await activeKid()]
+    const [token, jwt] = await lookUp({ kind: 'api_token', hash }, { kind: 'api_token', hash, kid })
+    expect(jwt?.caller).toEqual(token?.caller)
+    expect(jwt?.lease).toEqual({
+      ...token?.lease,
+      principals: expect.arrayContaining([...(token?.lease?.principals ?? []), `key ${kid}`]),
+    })
+  })
+
   test('a JWT of an outside issuer depends on the person it speaks for', async () => {
     await service.sql`update auth_tokens.users set verified_at = now() where id = ${owner.user}`
     const email = `${owner.user}@test.example`
@@ -173,6 +204,7 @@ test('what is unknown, has ended or is malformed by its key is not kept', async 
     { kind: 'session', hash },
     { kind: 'api_token', hash: session.hash },
     { kind: 'jwt', session: session.id, kid: 'unknown' },
+    { kind: 'api_token', hash: (await newToken()).hash, kid: 'unknown' },
     { kind: 'jwt', session: newId('sess'), kid: await activeKid() },
     { kind: 'outside', email: 'nobody@test.example' },
   )

@@ -73,6 +73,7 @@ describe('workspaces', () => {
         role: 'owner',
         owner: `${user}@test.example`,
         support_email: null,
+        require_second_factor: false,
         created_at: expect.any(Number),
       })
       created.push(String(body.id))
@@ -98,7 +99,7 @@ describe('workspaces', () => {
       const { workspace, actor } = await people.scene(standing)
       const change = (body: object) =>
         service.ask('update_workspace', actor, { params: { id: workspace }, body })
-      const one = { id: workspace, role: standing, owner: expect.any(String) }
+      const one = { id: workspace, role: standing, owner: expect.any(String), require_second_factor: false }
       const named = { ...one, name: 'Renamed', created_at: expect.any(Number) }
       expect((await change({ name: 'Renamed' })).body).toEqual({ ...named, support_email: null })
       const support_email = 'help@acme.example'
@@ -145,6 +146,7 @@ describe('workspaces', () => {
           role: 'member',
           owner: null,
           support_email: null,
+          require_second_factor: false,
           created_at: expect.any(Number),
         },
       ],

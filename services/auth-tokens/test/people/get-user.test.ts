@@ -29,7 +29,7 @@ test.each(['session', 'jwt'] as const)('a %s gets the account and its session', 
     name: null,
     verified: false,
     created_at: expect.any(Number),
-    session: { id: session.id, expires_at: session.expires_at },
+    session: { id: session.id, expires_at: session.expires_at, auth_time: expect.any(Number), amr: [] },
   })
   await service.ask('verify_user', internal(), { body: { email } })
   expect(await read()).toMatchObject({ verified: true })

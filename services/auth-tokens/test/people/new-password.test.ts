@@ -5,6 +5,7 @@ import { newId } from '@svc/runtime/id'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createPasswords } from '../../src/credentials/passwords.ts'
+import { opened } from '@svc/testing/opened'
 import { deviceSteps, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
 import { internal, shareService } from '../running-service.ts'
@@ -75,7 +76,7 @@ test('a password set by an operator ends earlier sessions, approved devices and 
   const email = `${newId('user')}@test.example`
   const put = (password: string) => service.ask('put_user', internal(), { body: { email, password } })
   const user = String((await put('the old password')).body.id)
-  const { id } = await replicas.run('sign_in', { email, password: 'the old password', origin })
+  const { id } = opened(await replicas.run('sign_in', { email, password: 'the old password', origin }))
   const { start, approve, poll } = deviceSteps(replicas)
   const grant = await start()
   expect(await approve(grant, { kind: 'session', id, user })).toEqual({ outcome: 'approved' })

@@ -21,6 +21,7 @@ describe('following a link', () => {
     expect({ status, body }).toEqual({
       status: 200,
       body: {
+        outcome: 'opened',
         id: expect.stringMatching(/^sess_/),
         token: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
         expires_at: expect.any(Number),

@@ -50,7 +50,14 @@ describe('the list', () => {
       where id = ${first.id}`
     await open(await service.newUser())
     const { data, next_cursor } = await list(as(user, first.id))
-    const common = { created_at: expect.any(Number), last_used_at: null }
+    const common = {
+      created_at: expect.any(Number),
+      last_used_at: null,
+      workspace_id: null,
+      permissions: null,
+      auth_time: expect.any(Number),
+      amr: [],
+    }
     expect(data).toEqual([
       {
         ...common,

@@ -64,6 +64,7 @@ test('the right password opens a browser session; the case of the address does n
   expect({ status, body }).toEqual({
     status: 200,
     body: {
+      outcome: 'opened',
       id: expect.stringMatching(/^sess_/),
       token: expect.stringMatching(/^[0-9A-Za-z]{32}$/),
       expires_at: expect.any(Number),

@@ -25,6 +25,7 @@ describe('a session', () => {
       sid: id,
       client_id: 'svc-web',
       exp: iat + 600,
+      auth_time: iat,
     })
     expect(iat).toBe(scene.service.clock.seconds())
     expect(jti).toMatch(/^[0-9a-f-]{36}$/)

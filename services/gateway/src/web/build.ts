@@ -8,6 +8,7 @@ const dist = new URL('../../dist/', import.meta.url)
 const scripts = {
   'console-browser': 'web/console/browser/main.ts',
   'pages-browser': 'web/kit/browser/main.ts',
+  'passkeys-browser': 'web/account/security/browser/main.ts',
 }
 const { outputFiles } = await build({
   entryPoints: Object.entries(scripts).map(([out, file]) => ({

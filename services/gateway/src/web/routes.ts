@@ -14,7 +14,9 @@ import type { RateLimits } from '../edge/limits/rate-limits.ts'
 import type { OpenStream } from '../edge/forward/open-streams.ts'
 import { refuseAmbiguousCaller } from '../edge/forward/request-input.ts'
 import { accountPages } from './account/account/account.tsx'
+import { askToConfirm, confirmPages } from './account/confirm/confirm.tsx'
 import { devicePages } from './account/device/device.tsx'
+import { isRefusedAs } from './kit/forms/refused-as.ts'
 import { answerError } from './kit/page/error-page.tsx'
 import { refuseForgedForms } from './kit/forms/forgery.ts'
 import { parseForm, refuseRepeatedFields } from './kit/forms/form-fields.ts'
@@ -24,7 +26,9 @@ import { unsubscribePages } from './account/mail/unsubscribe.tsx'
 import { offerPages } from './store/offer/offer.tsx'
 import { orderPages } from './store/order/order.tsx'
 import { protectPages } from './kit/page/security-headers.ts'
+import { securityPages } from './account/security/security.tsx'
 import { sessionPages } from './account/sessions/sessions.tsx'
+import { factorPages } from './account/sign-in/factor.tsx'
 import { signInPages } from './account/sign-in/sign-in.tsx'
 import { signUpPages } from './account/sign-in/sign-up.tsx'
 import { assetRoutes } from './kit/page/stylesheet.ts'
@@ -51,6 +55,9 @@ export async function pageRoutes(app: FastifyInstance, given: PageDeps) {
       // To the server's own handler.
       if (!isForPage(request)) throw error
     }
+    if (request.method === 'POST' && isRefusedAs(error, 'step_up_required')) {
+      return askToConfirm(request, reply, deps).catch(other => answerError(other, request, reply, deps.log))
+    }
     return answerError(error, request, reply, deps.log)
   })
   await protectPages(app, deps.publicUrl)
@@ -69,13 +76,16 @@ export async function pageRoutes(app: FastifyInstance, given: PageDeps) {
       request.deadline = Date.now() + defaultBudgetMs
     })
     await refuseForgedForms(pages, deps.publicUrl)
+    confirmPages(pages, deps)
     pages.addHook('preHandler', async request => refuseRepeatedFields(request))
 
     signInPages(pages, deps)
+    factorPages(pages, deps)
     signUpPages(pages, deps)
     verifyPages(pages, deps)
     devicePages(pages, deps)
     accountPages(pages, deps)
+    securityPages(pages, deps)
     sessionPages(pages, deps)
     invitationPages(pages, deps)
     mailPages(pages, deps)

@@ -66,11 +66,11 @@ const focused = (page: Page) =>
   })
 
 async function tabTo(page: Page, name: string) {
-  for (let presses = 1; presses <= 10; presses++) {
+  for (let presses = 1; presses <= 20; presses++) {
     await page.keyboard.press('Tab')
     if ((await focused(page)) !== name) continue
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     return
   }
-  throw new Error(`${name} is not reached within ten presses of Tab`)
+  throw new Error(`${name} is not reached within twenty presses of Tab`)
 }

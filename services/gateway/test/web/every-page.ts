@@ -1,6 +1,9 @@
 /** Every page in every state that a person can see it in. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import type { Permission } from '@svc/contract/core/permissions'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { newId } from '@svc/runtime/id'
+import { codeOf } from '@svc/testing/authenticator'
 import { createSeal } from '@svc/runtime/seal'
 import { type PageScene, type Person, enterCode, press, signIn, wrongCodes } from './page-scene.ts'
 import type { Tab } from './tab.ts'
@@ -31,6 +34,34 @@ async function confirm(page: Tab, scene: PageScene, name = 'svc command line') {
   await signedIn(page, scene)
   await enterCode(page, scene.urls[0], grant.user_code)
   return grant
+}
+
+async function startFactor(page: Tab, scene: PageScene, what: string) {
+  const { password } = await signedIn(page, scene, `/security/${what}/new`)
+  await page.getByLabel('Password').fill(password)
+  await press(page, 'Continue')
+}
+
+async function toFactor(page: Tab, scene: PageScene) {
+  const person = await scene.newPerson()
+  await addFactors(scene, person)
+  await page.goto(`${scene.urls[0]}/sign-in`)
+  await signIn(page, person)
+}
+
+/** As if the person had added them; nobody has their keys. */
+async function addFactors({ stack: { sql, stack } }: PageScene, { id }: Pick<Person, 'id'>) {
+  for (const name of [longName, 'iPhone'])
+    await sql`
+      insert into auth_tokens.passkeys (id, user_id, credential_id, public_key, counter, transports, name, created_at)
+      values (${newId('pk')}, ${id}, ${createSessionToken()}, '', 0, '{internal}', ${name}, now())`
+  const { seal } = createSeal(stack.secrets.sealing['auth-tokens'])
+  await sql`
+    insert into auth_tokens.totp_factors (user_id, sealed, last_step, created_at)
+    values (${id}, ${seal('GEZDGNBVGY3TQOJQ', `totp_factors ${id}`)}, 0, now())`
+  await sql`
+    insert into auth_tokens.recovery_codes (user_id, hash)
+    select ${id}, sha256(n::text::bytea) from generate_series(1, 3) n`
 }
 
 const at =
@@ -64,6 +95,23 @@ export const everyPage: readonly Shown[] = [
   }),
   state('confirm', 'Allow this device?', confirm),
   state('confirm-long', 'Allow this device?', (page, scene) => confirm(page, scene, longName)),
+  state('confirm-asked', 'Allow this device?', async (page, scene) => {
+    const { id } = await signedIn(page, scene)
+    const workspace_id = await insertWorkspace(scene.stack.sql, 'Acme')
+    await insertMember(scene.stack.sql, { workspace: workspace_id, user: id, role: 'owner' })
+    const asked = {
+      permissions: ['offers:read', 'offers:write', 'orders:decide'] as Permission[],
+      workspace_id,
+    }
+    const { user_code } = await scene.startGrant({ asked: { ...asked, expires_in: 28_800 } })
+    await enterCode(page, scene.urls[0], user_code)
+  }),
+  state('not-approved', 'Not approved', async (page, scene) => {
+    await signedIn(page, scene)
+    const { user_code } = await scene.startGrant({ asked: { workspace_id: newId('ws') } })
+    await enterCode(page, scene.urls[0], user_code)
+    await press(page, 'Approve')
+  }),
   state('approved', 'Device approved', async (page, scene) => {
     await confirm(page, scene)
     await press(page, 'Approve')
@@ -84,6 +132,23 @@ export const everyPage: readonly Shown[] = [
         where device_code_hash = decode(${hashCredential(device_code)}, 'hex')`
     await press(page, 'Approve')
   }),
+  state('prove', 'Confirm it’s you', (page, scene) => signedIn(page, scene, '/confirm')),
+  state('prove-wrong', 'Error: Confirm it’s you', async (page, scene) => {
+    await signedIn(page, scene, '/confirm')
+    await page.getByLabel('Password').fill('wrong')
+    await press(page, 'Confirm')
+  }),
+  state('prove-session', 'Confirm this session?', async (page, scene) => {
+    const person = await signedIn(page, scene)
+    await scene.stack.sql`
+      update auth_tokens.sessions set user_agent = 'svc-cli/1.4.0 (linux)', address = '203.0.113.7',
+        confirmation_hash = decode(${hashCredential('BCDFGHJK')}, 'hex'), confirmation_expires_at = now() + interval '5 minutes'
+      where user_id = ${person.id}`
+    await page.goto(`${scene.urls[0]}/confirm?code=BCDF-GHJK`)
+  }),
+  state('prove-session-over', 'This code is no longer valid', (page, scene) =>
+    signedIn(page, scene, '/confirm?code=BCDF-GHJK'),
+  ),
   state('account', 'Account', (page, scene) => signedIn(page, scene, '/account?notice=saved')),
   state('account-wrong', 'Error: Account', async (page, scene) => {
     await signedIn(page, scene, '/account')
@@ -96,6 +161,37 @@ export const everyPage: readonly Shown[] = [
     await signedIn(page, scene, '/account/delete')
     await page.getByLabel('Password').fill('wrong')
     await press(page, 'Delete account')
+  }),
+  state('security-none', 'Passkeys and second factor', (page, scene) => signedIn(page, scene, '/security')),
+  state('security', 'Passkeys and second factor', async (page, scene) => {
+    await addFactors(scene, await signedIn(page, scene))
+    await page.goto(`${scene.urls[0]}/security?notice=added`)
+  }),
+  state('security-remove', 'Remove this factor?', async (page, scene) => {
+    await addFactors(scene, await signedIn(page, scene))
+    await page.goto(`${scene.urls[0]}/security/remove?id=totp`)
+  }),
+  state('security-passkey', 'Add a passkey', (page, scene) => startFactor(page, scene, 'passkeys')),
+  state('security-app', 'Set up an authenticator app', (page, scene) =>
+    startFactor(page, scene, 'authenticator'),
+  ),
+  state('security-app-wrong', 'Error: Set up an authenticator app', async (page, scene) => {
+    await startFactor(page, scene, 'authenticator')
+    await page.getByLabel('Code').fill('000')
+    await press(page, 'Confirm')
+  }),
+  state('recovery-codes', 'Your recovery codes', async (page, scene) => {
+    await startFactor(page, scene, 'authenticator')
+    const secret = await page.locator('.copied code').innerText()
+    await page.getByLabel('Code').fill(codeOf(secret.replaceAll(' ', '')))
+    await press(page, 'Confirm')
+  }),
+  state('sign-in-passkey', 'Sign in with a passkey', at('/sign-in/passkey')),
+  state('sign-in-factor', 'Confirm it’s you', toFactor),
+  state('sign-in-factor-wrong', 'Error: Confirm it’s you', async (page, scene) => {
+    await toFactor(page, scene)
+    await page.getByLabel('Code').fill('wrong')
+    await press(page, 'Sign in')
   }),
   state('sessions', 'Your sessions', async (page, scene) => {
     const person = await signedIn(page, scene)

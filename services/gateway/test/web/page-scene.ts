@@ -3,6 +3,7 @@
 import { type CallBus, createCall } from '@svc/bus/call'
 import { connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
+import type { Permission } from '@svc/contract/core/permissions'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -39,7 +40,7 @@ export interface PageScene {
    * text browser in `npm test`. Signed in, if a person is given.
    */
   openPlain(person?: Pick<Person, 'email'>): Promise<{ context: Tabs; page: Tab }>
-  startGrant(options?: { client_id?: string; user_agent?: string }): Promise<Grant>
+  startGrant(options?: GrantOptions): Promise<Grant>
   stop(): Promise<void>
 }
 
@@ -52,7 +53,19 @@ export interface Grant {
   readonly device_code: string
   readonly user_code: string
   /** Polls as the device does. */
-  poll(): Promise<{ outcome: string; session_token?: string }>
+  poll(): Promise<{
+    outcome: string
+    session_token?: string
+    permissions?: string[]
+    workspace_id?: string
+    expires_in?: number
+  }>
+}
+
+interface GrantOptions {
+  readonly client_id?: string
+  readonly user_agent?: string
+  readonly asked?: { permissions?: Permission[]; workspace_id?: string; expires_in?: number }
 }
 
 const silent = { info() {}, warn() {}, error() {} }
@@ -141,12 +154,12 @@ export async function setPageScene(start: () => Promise<Product> = joinProduct):
 
 async function startGrant(
   call: CallBus,
-  { client_id = 'svc-cli', user_agent = 'svc-cli/1.4.0 (linux)' } = {},
+  { client_id = 'svc-cli', user_agent = 'svc-cli/1.4.0 (linux)', asked }: GrantOptions = {},
 ): Promise<Grant> {
   const origin = { address: '203.0.113.7', user_agent }
   const started = await invoke(call, authTokens, 'start_device_grant', {
     caller: gateway,
-    body: { client_id, origin },
+    body: { client_id, origin, ...asked },
   })
   if (started.outcome !== 'started') throw new Error(`The grant was not started: ${started.outcome}`)
   const { device_code, user_code } = started

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Count what happened in the workspace, by day',
   http: { method: 'GET', path: '/event_counts', status: 200 },
   access: workspaceMember,
+  permission: 'events:read',
   query: countedEvents,
   output: z.object({
     data: z

@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Read an event',
   http: { method: 'GET', path: '/events/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'events:read',
   params: z.object({ id: pathId }),
   output: eventSchema,
   errors: ['NotFound'],

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'List what happened, from where and with which credential; for owners and admins',
   http: { method: 'GET', path: '/audit_log', status: 200 },
   access: workspaceAdmin,
+  permission: 'audit_log:read',
   query: filters.extend({
     credential: anyId.describe('Only what was done with the session or API token with this id.'),
   }),

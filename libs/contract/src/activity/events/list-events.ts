@@ -8,6 +8,7 @@ export const operation = {
   summary: 'List what happened in the workspace',
   http: { method: 'GET', path: '/events', status: 200 },
   access: workspaceMember,
+  permission: 'events:read',
   query: filters,
   output: pageOf(eventSchema),
   errors: [],

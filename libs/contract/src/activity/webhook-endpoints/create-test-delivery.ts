@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Send a test event to a webhook endpoint',
   http: { method: 'POST', path: '/webhook_endpoints/{id}/test', status: 201 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   output: deliverySchema,
   errors: ['NotFound'],

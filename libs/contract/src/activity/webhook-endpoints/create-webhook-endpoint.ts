@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Create a webhook endpoint',
   http: { method: 'POST', path: '/webhook_endpoints', status: 201 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   headers: idempotencyHeaders,
   body: z.strictObject({
     url: fieldsSchema.url,
@@ -20,6 +21,7 @@ export const operation = {
   }),
   output: withSecret,
   errors: ['Conflict', 'Unprocessable'],
+  stepUp: true,
   event: 'webhook_endpoints.created',
 } as const satisfies Operation
 

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Delete a webhook endpoint with its deliveries',
   http: { method: 'DELETE', path: '/webhook_endpoints/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   errors: ['NotFound'],
   event: 'webhook_endpoints.deleted',

@@ -11,6 +11,7 @@ export const operation = {
   summary: 'Read what was sent to a webhook endpoint, and what it answered',
   http: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:read',
   params: inPath.extend({ delivery_id: pathId }),
   output: deliveryDetails,
   errors: ['NotFound'],

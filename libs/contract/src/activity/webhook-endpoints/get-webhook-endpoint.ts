@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read a webhook endpoint',
   http: { method: 'GET', path: '/webhook_endpoints/{id}', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:read',
   params: inPathSchema,
   output: endpointSchema,
   errors: ['NotFound'],

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'List what was sent to a webhook endpoint, with each attempt',
   http: { method: 'GET', path: '/webhook_endpoints/{id}/deliveries', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:read',
   params: inPathSchema,
   query: pageQuery.extend({
     state: z.enum(['pending', 'delivered', 'failed']).optional().describe('Only deliveries in this state.'),

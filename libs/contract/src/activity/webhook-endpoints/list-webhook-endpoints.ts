@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the webhook endpoints of the workspace',
   http: { method: 'GET', path: '/webhook_endpoints', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:read',
   query: pageQuery,
   output: page(endpointSchema),
   errors: [],

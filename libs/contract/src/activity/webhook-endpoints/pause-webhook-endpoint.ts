@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Stop sending to a webhook endpoint until it is resumed',
   http: { method: 'POST', path: '/webhook_endpoints/{id}/pause', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   output: endpoint,
   errors: ['NotFound'],

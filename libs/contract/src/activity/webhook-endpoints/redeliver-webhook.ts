@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Send an event to a webhook endpoint once more',
   http: { method: 'POST', path: '/webhook_endpoints/{id}/deliveries/{delivery_id}/redeliver', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPath.extend({ delivery_id: pathId }),
   output: deliverySchema,
   errors: ['NotFound'],

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Send to a webhook endpoint again, beginning with what happened meanwhile',
   http: { method: 'POST', path: '/webhook_endpoints/{id}/resume', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   output: endpoint,
   errors: ['NotFound'],

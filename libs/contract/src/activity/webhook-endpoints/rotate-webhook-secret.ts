@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Give a webhook endpoint a new secret',
   http: { method: 'POST', path: '/webhook_endpoints/{id}/rotate_secret', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   body: z
     .strictObject({
@@ -25,6 +26,7 @@ export const operation = {
     .optional(),
   output: withSecret,
   errors: ['NotFound'],
+  stepUp: true,
   event: 'webhook_endpoints.secret_rotated',
 } as const satisfies Operation
 

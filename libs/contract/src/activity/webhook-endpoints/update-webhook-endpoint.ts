@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Change the URL, event types or description of a webhook endpoint',
   http: { method: 'PATCH', path: '/webhook_endpoints/{id}', status: 200 },
   access: workspaceAdmin,
+  permission: 'webhooks:write',
   params: inPathSchema,
   body: change({
     url: fieldsSchema.url.optional(),

@@ -1,4 +1,4 @@
-import { createdApiToken } from '../api-tokens.ts'
+import { createdApiToken, narrowedTo } from '../api-tokens.ts'
 import { deploy, laptop } from '../workspaces-example-bodies.ts'
 import { workspaceAdmin } from '../../core/access.ts'
 import { entryOf, envelopeError } from '../../core/errors.ts'
@@ -14,10 +14,13 @@ export const operation = {
   summary: 'Create a workspace API token',
   http: { method: 'POST', path: '/api_tokens', status: 201 },
   access: workspaceAdmin,
+  permission: 'api_tokens:write',
   headers: idempotencyHeaders,
   body: z.strictObject({
     name: nameText(100).describe('A label of your choice.'),
     expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
+    permissions: narrowedTo.permissions.optional(),
+    allowed_addresses: narrowedTo.allowed_addresses.optional(),
     ends_with_creator: z
       .boolean()
       .optional()
@@ -25,6 +28,7 @@ export const operation = {
   }),
   output: createdApiToken,
   errors: ['Conflict', 'Unprocessable'],
+  stepUp: true,
   event: 'api_tokens.created',
   narrows: false,
 } as const satisfies Operation
@@ -35,12 +39,15 @@ export const reference = (): Reference<typeof operation> => ({
     help: 'Create an API token; its secret is shown only once.',
     options: {
       expires_at: { help: 'When it expires (default: never).' },
+      permissions: { help: 'What it may do: a permission, which may be repeated, or read, or ci.' },
+      allowed_addresses: { help: 'A network that it is accepted from; may be repeated (default: anywhere).' },
       ends_with_creator: { help: 'Revoke it when you leave the workspace or are removed.' },
     },
     examples: [
       'tokens create --name ci --expires-at 90d',
       'tokens create --name deploy --expires-at 2999-12-31 --json',
       'tokens create --name laptop --ends-with-creator',
+      'tokens create --name ci --permissions ci --allowed-addresses 203.0.113.0/24',
     ],
   },
   page: '/tokens/new',

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'End the secret that a rotation left valid',
   http: { method: 'DELETE', path: '/api_tokens/{id}/previous_secret', status: 204 },
   access: workspaceAdmin,
+  permission: 'api_tokens:write',
   params: z.object({ id: pathId }),
   errors: ['NotFound'],
   event: 'api_tokens.previous_secret_ended',

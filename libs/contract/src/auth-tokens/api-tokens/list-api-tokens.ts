@@ -1,16 +1,19 @@
 import { apiToken } from '../api-tokens.ts'
-import { deploy, laptop } from '../workspaces-example-bodies.ts'
+import { listedDeploy, listedLaptop } from '../workspaces-example-bodies.ts'
 import { workspaceMember } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
 import { page, pageQuery, querySeconds } from '../../core/text.ts'
-import { ada, at, deployToken, laptopToken, nextCentury } from '../../openapi/example-names.ts'
+import { nextCentury } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
+import * as z from 'zod'
 
 export const operation = {
   summary: 'List the API tokens of the workspace',
   http: { method: 'GET', path: '/api_tokens', status: 200 },
   access: workspaceMember,
+  permission: 'api_tokens:read',
   query: pageQuery.extend({
+    kind: z.enum(['ci']).optional().describe('`ci`: those of CI runs; omitted: all others.'),
     ends_before: querySeconds.describe('Only those that end before this second, and have not ended yet.'),
     unused_since: querySeconds.describe(
       'Only those that were created before this second and not used since.',
@@ -25,6 +28,7 @@ export const reference = (): Reference<typeof operation> => ({
   command: {
     name: 'tokens list',
     options: {
+      kind: { help: 'ci: those of CI runs, which are not listed otherwise.' },
       ends_before: { help: 'Only those that end before it, such as 7d from now.' },
       unused_since: { help: 'Only those made before it and not used since.' },
     },
@@ -41,21 +45,7 @@ export const reference = (): Reference<typeof operation> => ({
       request: { query: { limit: '1' } },
       answer: {
         body: {
-          data: [
-            {
-              ...laptop,
-              hint: laptopToken.hint,
-              created_at: at(300),
-              created_by: ada.id,
-              last_used_at: null,
-              expires_at: null,
-              previous_expires_at: null,
-              stale: false,
-              ends_with_creator: true,
-              creator_email: ada.email,
-              creator_is_member: true,
-            },
-          ],
+          data: [listedLaptop],
           next_cursor: 'dG9rXzAxa2IybTh4cTU',
         },
       },
@@ -68,21 +58,7 @@ export const reference = (): Reference<typeof operation> => ({
       request: { query: { ends_before: String(nextCentury + 1) } },
       answer: {
         body: {
-          data: [
-            {
-              ...deploy,
-              hint: deployToken.hint,
-              created_at: at(300),
-              created_by: ada.id,
-              last_used_at: null,
-              expires_at: nextCentury,
-              previous_expires_at: null,
-              stale: false,
-              ends_with_creator: false,
-              creator_email: ada.email,
-              creator_is_member: true,
-            },
-          ],
+          data: [listedDeploy],
           next_cursor: null,
         },
       },

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Revoke an API token',
   http: { method: 'DELETE', path: '/api_tokens/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'api_tokens:write',
   params: z.object({ id: pathId }),
   errors: ['NotFound'],
   event: 'api_tokens.revoked',

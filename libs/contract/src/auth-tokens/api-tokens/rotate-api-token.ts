@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Rotate the secret of an API token',
   http: { method: 'POST', path: '/api_tokens/{id}/rotate', status: 200 },
   access: workspaceAdmin,
+  permission: 'api_tokens:write',
   params: z.object({ id: pathId }),
   body: newSecretBody('the old secret'),
   output: createdApiToken
@@ -22,6 +23,7 @@ export const operation = {
     })
     .meta({ id: 'RotatedApiToken' }),
   errors: ['NotFound'],
+  stepUp: true,
   event: 'api_tokens.rotated',
   narrows: true,
 } as const satisfies Operation

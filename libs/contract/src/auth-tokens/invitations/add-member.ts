@@ -13,6 +13,7 @@ export const operation = {
   summary: 'Invite someone by email address',
   http: { method: 'POST', path: '/workspaces/{id}/members', status: 201 },
   access: adminOfPath,
+  permission: 'members:write',
   params: workspaceInPath,
   body: z.strictObject({
     email: emailAddress.describe('The address to invite; it need not have an account yet.'),
@@ -20,6 +21,7 @@ export const operation = {
   }),
   output: invitation,
   errors: ['Conflict', 'Unprocessable', 'RateLimited'],
+  stepUp: 'if it invites an owner',
   narrows: false,
 } as const satisfies Operation
 

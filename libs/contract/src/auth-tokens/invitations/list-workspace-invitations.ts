@@ -10,6 +10,7 @@ export const operation = {
   summary: 'List the pending invitations of a workspace',
   http: { method: 'GET', path: '/workspaces/{id}/invitations', status: 200 },
   access: adminOfPath,
+  permission: 'members:read',
   params: z.object({ id: pathId }),
   query: pageQuery,
   output: page(invitation),

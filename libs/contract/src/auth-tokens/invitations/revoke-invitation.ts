@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Revoke an invitation',
   http: { method: 'DELETE', path: '/workspaces/{id}/invitations/{invitation_id}', status: 204 },
   access: adminOfPath,
+  permission: 'members:write',
   params: z.object({ id: pathId, invitation_id: pathId }),
   errors: ['NotFound', 'Conflict'],
   safe: true,

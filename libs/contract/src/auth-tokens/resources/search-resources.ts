@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Search the workspace',
   http: { method: 'GET', path: '/search', status: 200 },
   access: workspaceMember,
+  permission: 'workspace:read',
   query: z.strictObject({
     q: nameText(100).describe(`Beginnings of words; ${maxWords} count.`),
   }),

@@ -9,7 +9,7 @@ import * as z from 'zod'
 export const operation = {
   summary: 'End one of your sessions; `current` is the one used for the request',
   http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
-  access: person,
+  access: { ...person, itself: true },
   params: z.object({
     id: pathId.describe('The id of the session, or `current` for the one used for the request.'),
   }),
@@ -28,7 +28,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '~/sessions/end',
   group: 'Sessions',
   description:
-    'Its token is refused everywhere as soon as this call returns. `current` is the session used for the request.',
+    'Its token is refused everywhere as soon as this call returns. `current` is the session used for the request, the only one that a restricted session can end.',
   examples: [
     {
       step: 1560,

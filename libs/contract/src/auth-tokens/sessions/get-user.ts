@@ -1,4 +1,5 @@
 import { personName } from '../people.ts'
+import { proof } from '../sessions.ts'
 import { person } from '../../core/access.ts'
 import type { Operation } from '../../core/operation.ts'
 import { createdAt, idOf, unixSeconds } from '../../core/text.ts'
@@ -20,6 +21,7 @@ export const operation = {
       .object({
         id: idOf('session', 'sess'),
         expires_at: unixSeconds.describe('Unix seconds; extended while the session is used.'),
+        ...proof,
       })
       .nullable()
       .describe(
@@ -49,7 +51,7 @@ export const reference = (): Reference<typeof operation> => ({
           name: null,
           verified: true,
           created_at: at(),
-          session: { id: session, expires_at: at(30 * 24 * 3600) },
+          session: { id: session, expires_at: at(30 * 24 * 3600), auth_time: at(), amr: [] },
         },
       },
     },

@@ -9,7 +9,7 @@ import type { Reference } from '../../openapi/operation-reference.ts'
 export const operation = {
   summary: 'List your sessions',
   http: { method: 'GET', path: '/sessions', status: 200 },
-  access: person,
+  access: { ...person, itself: true },
   query: pageQuery,
   output: page(sessionSchema),
   errors: [],
@@ -31,7 +31,7 @@ export const reference = (): Reference<typeof operation> => ({
   },
   page: '~/sessions',
   group: 'Sessions',
-  description: 'Newest first, browsers and command lines alike.',
+  description: 'Newest first, browsers and command lines alike. A restricted session sees only itself.',
   examples: [
     {
       step: 1540,
@@ -49,6 +49,10 @@ export const reference = (): Reference<typeof operation> => ({
               created_at: at(),
               last_used_at: at(8000),
               expires_at: at(30 * 24 * 3600),
+              workspace_id: null,
+              permissions: null,
+              auth_time: at(),
+              amr: [],
               current: true,
             },
           ],

@@ -36,7 +36,7 @@ export const reference = (): Reference<typeof operation> => ({
           name: 'Ada Lovelace',
           verified: true,
           created_at: at(),
-          session: { id: session, expires_at: at(30 * 24 * 3600) },
+          session: { id: session, expires_at: at(30 * 24 * 3600), auth_time: at(), amr: [] },
         },
       },
     },

@@ -9,8 +9,10 @@ export const operation = {
   summary: 'Remove a member, or leave',
   http: { method: 'DELETE', path: '/workspaces/{id}/members/{user_id}', status: 204 },
   access: personOfPath,
+  permission: 'members:write',
   params: memberInPath,
   errors: ['NotFound', 'Conflict'],
+  stepUp: 'if it removes an owner',
   event: 'members.removed',
   narrows: true,
 } as const satisfies Operation

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Delete a workspace',
   http: { method: 'DELETE', path: '/workspaces/{id}', status: 204 },
   access: { ...personOfPath, roles: ['owner'] },
+  permission: 'workspace:write',
   params: workspaceInPath,
   errors: ['Conflict'],
   event: 'workspaces.deleted',

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Get the workspace’s quotas and rate limits, and their use',
   http: { method: 'GET', path: '/limits', status: 200 },
   access: workspaceMember,
+  permission: 'limits:read',
   rateUse: true,
   output: limits,
   errors: [],

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Get which emails you receive about a workspace',
   http: { method: 'GET', path: '/workspaces/{id}/mail_preferences', status: 200 },
   access: personOfPath,
+  permission: 'workspace:read',
   params: workspaceInPath,
   output: mailPreferences,
   errors: [],

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'List the members of a workspace',
   http: { method: 'GET', path: '/workspaces/{id}/members', status: 200 },
   access: memberOfPath,
+  permission: 'members:read',
   params: workspaceInPath,
   query: pageQuery,
   output: page(member),

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the workspaces that the credential has access to',
   http: { method: 'GET', path: '/workspaces', status: 200 },
   access: personOrToken,
+  permission: 'workspace:read',
   query: pageQuery,
   output: page(workspace),
   errors: [],

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Choose which emails you receive about a workspace',
   http: { method: 'PATCH', path: '/workspaces/{id}/mail_preferences', status: 200 },
   access: personOfPath,
+  permission: 'workspace:write',
   params: workspaceInPath,
   body: z.strictObject(shapeOf(kind => on(kind).optional())),
   output: mailPreferences,

@@ -10,10 +10,12 @@ export const operation = {
   summary: 'Change the role of a member',
   http: { method: 'PATCH', path: '/workspaces/{id}/members/{user_id}', status: 200 },
   access: adminOfPath,
+  permission: 'members:write',
   params: memberInPath,
   body: z.strictObject({ role: role.describe('The new role. Only owners appoint and change owners.') }),
   output: member,
   errors: ['NotFound', 'Conflict'],
+  stepUp: 'if the member is or becomes an owner',
   event: 'members.updated',
   narrows: true,
 } as const satisfies Operation

@@ -14,6 +14,7 @@ export const operation = {
   summary: 'Create a new secret for the agent of a cluster; for owners and admins',
   http: { method: 'POST', path: '/clusters/{id}/agent_secret', status: 201 },
   access: workspaceAdmin,
+  permission: 'clusters:write',
   params: inPathSchema,
   body: newSecretBody('the previous secret'),
   output: z
@@ -27,6 +28,7 @@ export const operation = {
     })
     .meta({ id: 'AgentSecret' }),
   errors: ['ClusterNotFoundError'],
+  stepUp: true,
   event: 'clusters.agent_secret_created',
 } as const satisfies Operation
 

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Create a cluster; for owners and admins',
   http: { method: 'POST', path: '/clusters', status: 201 },
   access: workspaceAdmin,
+  permission: 'clusters:write',
   headers: idempotencyHeaders,
   body: named,
   output: cluster,

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Delete a cluster, unless an install refers to it; for owners and admins',
   http: { method: 'DELETE', path: '/clusters/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'clusters:write',
   params: inPathSchema,
   errors: ['ClusterNotFoundError', 'Conflict'],
   event: 'clusters.deleted',

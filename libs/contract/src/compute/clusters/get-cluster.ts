@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read a cluster',
   http: { method: 'GET', path: '/clusters/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'clusters:read',
   params: inPathSchema,
   output: cluster,
   errors: ['ClusterNotFoundError'],

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the clusters of the workspace',
   http: { method: 'GET', path: '/clusters', status: 200 },
   access: workspaceMember,
+  permission: 'clusters:read',
   query: pageQuery,
   output: page(cluster),
   errors: [],

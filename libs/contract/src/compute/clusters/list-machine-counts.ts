@@ -11,6 +11,7 @@ export const operation = {
   summary: 'List how many machines a cluster had, by hour',
   http: { method: 'GET', path: '/clusters/{id}/machines', status: 200 },
   access: workspaceMember,
+  permission: 'clusters:read',
   params: inPath,
   query: z.strictObject({
     hours: queryInteger(1, keptHours, 168).describe(

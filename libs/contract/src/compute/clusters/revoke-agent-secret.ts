@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Revoke the secret of a cluster’s agent; for owners and admins',
   http: { method: 'DELETE', path: '/clusters/{id}/agent_secret', status: 204 },
   access: workspaceAdmin,
+  permission: 'clusters:write',
   params: inPathSchema,
   errors: ['ClusterNotFoundError'],
   event: 'clusters.agent_secret_revoked',

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Rename a cluster; for owners and admins',
   http: { method: 'PATCH', path: '/clusters/{id}', status: 200 },
   access: workspaceAdmin,
+  permission: 'clusters:write',
   params: inPathSchema,
   body: named,
   output: cluster,

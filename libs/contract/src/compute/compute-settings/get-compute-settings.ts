@@ -11,6 +11,7 @@ export const operation = {
   summary: 'Get the compute settings of a cluster',
   http: { method: 'GET', path: '/clusters/{id}/compute_settings', status: 200 },
   access: workspaceMember,
+  permission: 'clusters:read',
   params: z.object({ id: pathId }),
   output: computeSettings,
   replyHeaders: ['ETag'],

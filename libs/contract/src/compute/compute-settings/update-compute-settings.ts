@@ -13,6 +13,7 @@ export const operation = {
   summary: 'Update the compute settings of a cluster',
   http: { method: 'PATCH', path: '/clusters/{id}/compute_settings', status: 200 },
   access: workspaceMember,
+  permission: 'clusters:settings',
   params: z.object({ id: pathId }),
   headers: z.object({ 'if-match': ifMatch('compute settings') }),
   body: z

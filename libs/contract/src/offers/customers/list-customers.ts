@@ -46,6 +46,7 @@ export const operation = {
   summary: 'List the customers: every workspace that ordered',
   http: { method: 'GET', path: '/customers', status: 200 },
   access: workspaceMember,
+  permission: 'orders:read',
   query: pageQuery,
   output: page(customer).describe(
     'A page may be shorter than `limit` without being the last: continue until `next_cursor` is null.',

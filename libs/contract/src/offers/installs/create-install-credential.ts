@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Create the credential with which an install of the workspace reads its own values',
   http: { method: 'POST', path: '/installs/{id}/credential', status: 201 },
   access: workspaceAdmin,
+  permission: 'installs:write',
   params: z.object({ id: pathId }),
   output: z.object({
     credential: z.string().describe('Shown only once: only a hash of it is stored.').register(secrets),

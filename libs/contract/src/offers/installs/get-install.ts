@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Read an install that the workspace owns or sold',
   http: { method: 'GET', path: '/installs/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'installs:read',
   params: z.object({ id: pathId }),
   output: installWithInstructions,
   errors: ['NotFound'],

@@ -11,6 +11,7 @@ export const operation = {
   summary: 'List the installs that the workspace owns or sold',
   http: { method: 'GET', path: '/installs', status: 200 },
   access: workspaceMember,
+  permission: 'installs:read',
   query: pageQuery.extend({
     relation: z
       .enum(['owned', 'sold'])

@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Report that an install of the workspace was removed, so that its cluster can be deleted',
   http: { method: 'POST', path: '/installs/{id}/remove', status: 200 },
   access: workspaceMember,
+  permission: 'installs:write',
   params: z.object({ id: pathId }),
   output: installSchema,
   errors: ['NotFound'],

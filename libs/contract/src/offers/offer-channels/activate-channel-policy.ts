@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Make a policy the active one of its channel',
   http: { method: 'POST', path: '/offer_channels/{id}/policies/{number}/activate', status: 200 },
   access: workspaceMember,
+  permission: 'policies:activate',
   params: numberInPath,
   output: offerChannel,
   errors: ['NotFound'],

@@ -11,6 +11,7 @@ export const operation = {
   summary: 'Publish the next immutable policy of an offer channel',
   http: { method: 'POST', path: '/offer_channels/{id}/policies', status: 201 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   params: inPath,
   body: z.strictObject({
     policy: channelPolicy.describe('The terms, under the next number of the channel.'),

@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Create an offer channel of a product',
   http: { method: 'POST', path: '/offer_channels', status: 201 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   headers: idempotencyHeaders,
   body: z.strictObject({
     product_id: text(1, 55).describe('The product that it sells.'),

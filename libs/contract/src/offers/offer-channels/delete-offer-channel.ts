@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Delete an offer channel with its policies, unless an offer refers to it',
   http: { method: 'DELETE', path: '/offer_channels/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'catalogue:write',
   params: inPath,
   errors: ['NotFound', 'Conflict'],
 } as const satisfies Operation

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read a policy of an offer channel',
   http: { method: 'GET', path: '/offer_channels/{id}/policies/{number}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: numberInPath,
   output: numberedPolicy,
   errors: ['NotFound'],

@@ -8,6 +8,7 @@ export const operation = {
   summary: 'Read an offer channel',
   http: { method: 'GET', path: '/offer_channels/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   output: offerChannel,
   errors: ['NotFound'],

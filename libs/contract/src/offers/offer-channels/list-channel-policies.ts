@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the policies of an offer channel',
   http: { method: 'GET', path: '/offer_channels/{id}/policies', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   query: pageQuery,
   output: page(numberedPolicy),

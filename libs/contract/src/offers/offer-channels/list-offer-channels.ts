@@ -10,6 +10,7 @@ export const operation = {
   summary: 'List the offer channels of the workspace, or of one product',
   http: { method: 'GET', path: '/offer_channels', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   query: pageQuery.extend({ product_id: pathId.optional() }),
   output: page(offerChannel),
   errors: [],

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Rename, activate or deactivate an offer channel',
   http: { method: 'PATCH', path: '/offer_channels/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   params: inPath,
   body: change({ name: named.name.optional(), status: status.optional() }),
   output: offerChannel,

@@ -22,6 +22,7 @@ export const operation = {
   summary: 'Create an offer',
   http: { method: 'POST', path: '/offers', status: 201 },
   access: workspaceMember,
+  permission: 'offers:write',
   headers: idempotencyHeaders,
   body: offerInput,
   variant: offerVariant,

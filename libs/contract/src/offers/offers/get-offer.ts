@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read an offer: requested terms, resolved terms and state',
   http: { method: 'GET', path: '/offers/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'offers:read',
   params: inPath,
   output: offer,
   replyHeaders: ['ETag'],

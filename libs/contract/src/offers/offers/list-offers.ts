@@ -11,6 +11,7 @@ export const operation = {
   summary: 'List the offers of the workspace',
   http: { method: 'GET', path: '/offers', status: 200 },
   access: workspaceMember,
+  permission: 'offers:read',
   query: listQuery.extend({
     product_id: pathId.optional(),
     offer_channel_id: pathId.optional(),

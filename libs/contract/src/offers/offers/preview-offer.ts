@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Preview an offer: version, terms and warnings of a body',
   http: { method: 'POST', path: '/offers/preview', status: 200 },
   access: workspaceMember,
+  permission: 'offers:write',
   body: offerInput,
   variant: offerVariant,
   output: offer

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Revoke an offer; revoking it again changes nothing',
   http: { method: 'POST', path: '/offers/{id}/revoke', status: 200 },
   access: workspaceMember,
+  permission: 'offers:write',
   params: inPath,
   output: offer,
   errors: ['NotFound'],

@@ -15,6 +15,7 @@ export const operation = {
   summary: 'Correct an offer',
   http: { method: 'PATCH', path: '/offers/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'offers:write',
   params: inPath,
   headers: z.object({ 'if-match': ifMatch('offer') }),
   body: z

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Approve an order that the workspace received',
   http: { method: 'POST', path: '/orders/{id}/approve', status: 200 },
   access: workspaceMember,
+  permission: 'orders:decide',
   ...step,
 } as const satisfies Operation
 

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Start the payment of an order; a repeated request returns the payment in progress',
   http: { method: 'POST', path: '/orders/{id}/checkout', status: 200 },
   access: workspaceMember,
+  permission: 'orders:write',
   params: inPath,
   output: z.object({
     provider: providers.describe(providerDescription),

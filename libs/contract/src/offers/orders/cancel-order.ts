@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Cancel an order that the workspace placed or received',
   http: { method: 'POST', path: '/orders/{id}/cancel', status: 200 },
   access: workspaceMember,
+  permission: 'orders:write',
   ...step,
 } as const satisfies Operation
 

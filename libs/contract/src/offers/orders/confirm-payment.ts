@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Confirm the payment of an order that the workspace received',
   http: { method: 'POST', path: '/orders/{id}/confirm_payment', status: 200 },
   access: workspaceMember,
+  permission: 'orders:decide',
   ...step,
 } as const satisfies Operation
 

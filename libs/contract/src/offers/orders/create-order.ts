@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Order from an offer; a repeated request returns the order in progress',
   http: { method: 'POST', path: '/i/{short_hash}/orders', status: 201 },
   access: customer,
+  permission: 'orders:write',
   params: shortHash,
   output: orderSchema,
   replyHeaders: ['Idempotent-Replayed'],

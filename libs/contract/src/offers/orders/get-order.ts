@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read an order that the workspace placed or received',
   http: { method: 'GET', path: '/orders/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'orders:read',
   params: inPath,
   output: order,
   errors: ['NotFound'],

@@ -10,6 +10,7 @@ export const operation = {
   summary: 'List the orders that the workspace placed or received',
   http: { method: 'GET', path: '/orders', status: 200 },
   access: workspaceMember,
+  permission: 'orders:read',
   query: listQuery.extend({
     relation: z
       .enum(['placed', 'received'])

@@ -12,6 +12,7 @@ export const operation = {
   summary: 'Reject an order that the workspace received',
   http: { method: 'POST', path: '/orders/{id}/reject', status: 200 },
   access: workspaceMember,
+  permission: 'orders:decide',
   ...step,
   body: z
     .strictObject({

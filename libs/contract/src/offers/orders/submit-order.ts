@@ -13,6 +13,7 @@ export const operation = {
   summary: 'Submit an order with its field values',
   http: { method: 'POST', path: '/orders/{id}/submit', status: 200 },
   access: workspaceMember,
+  permission: 'orders:write',
   ...step,
   body: z.strictObject({
     field_values: z

@@ -18,6 +18,7 @@ export const operation = {
   summary: 'Publish an immutable package version; publishing it again returns the existing one',
   http: { method: 'POST', path: '/packages/{id}/versions', status: 201 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   params: inPath,
   body: z.strictObject({
     version: nameText(100).describe(versionName),

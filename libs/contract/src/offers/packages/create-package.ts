@@ -11,6 +11,7 @@ export const operation = {
   summary: 'Create a package',
   http: { method: 'POST', path: '/packages', status: 201 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   headers: idempotencyHeaders,
   body: z.strictObject(named),
   output: package_,

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Delete a package with its versions, unless a product or an offer refers to it',
   http: { method: 'DELETE', path: '/packages/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'catalogue:write',
   params: inPath,
   errors: ['NotFound', 'Conflict'],
 } as const satisfies Operation

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Read a package version with its input schema and instructions',
   http: { method: 'GET', path: '/package_versions/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   output: packageVersionWithSchema,
   errors: ['NotFound'],

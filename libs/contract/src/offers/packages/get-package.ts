@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Read a package',
   http: { method: 'GET', path: '/packages/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   output: package_,
   errors: ['NotFound'],

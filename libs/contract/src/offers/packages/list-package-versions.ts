@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the versions of a package',
   http: { method: 'GET', path: '/packages/{id}/versions', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   query: pageQuery,
   output: page(packageVersion),

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the packages of the workspace',
   http: { method: 'GET', path: '/packages', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   query: pageQuery,
   output: page(package_),
   errors: [],

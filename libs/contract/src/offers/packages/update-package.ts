@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Rename a package',
   http: { method: 'PATCH', path: '/packages/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   params: inPath,
   body: z.strictObject(named),
   output: package_,

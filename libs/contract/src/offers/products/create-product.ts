@@ -13,6 +13,7 @@ export const operation = {
   summary: 'Create a product of a package',
   http: { method: 'POST', path: '/products', status: 201 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   headers: idempotencyHeaders,
   body: z.strictObject({
     ...named,

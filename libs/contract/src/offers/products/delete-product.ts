@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Delete a product, unless an offer channel or an offer refers to it',
   http: { method: 'DELETE', path: '/products/{id}', status: 204 },
   access: workspaceAdmin,
+  permission: 'catalogue:write',
   params: inPath,
   errors: ['NotFound', 'Conflict'],
 } as const satisfies Operation

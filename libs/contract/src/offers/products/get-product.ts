@@ -9,6 +9,7 @@ export const operation = {
   summary: 'Read a product',
   http: { method: 'GET', path: '/products/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   params: inPath,
   output: productSchema,
   errors: ['NotFound'],

@@ -9,6 +9,7 @@ export const operation = {
   summary: 'List the products of the workspace',
   http: { method: 'GET', path: '/products', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:read',
   query: pageQuery,
   output: page(product),
   errors: [],

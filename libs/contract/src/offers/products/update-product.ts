@@ -10,6 +10,7 @@ export const operation = {
   summary: 'Rename a product, or move its current package version',
   http: { method: 'PATCH', path: '/products/{id}', status: 200 },
   access: workspaceMember,
+  permission: 'catalogue:write',
   params: inPath,
   body: change({ name: named.name.optional(), current_package_version_id: currentVersion }),
   output: productSchema,

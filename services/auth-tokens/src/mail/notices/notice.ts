@@ -1,7 +1,8 @@
+import type { FactorChange } from './factor-changes.ts'
 import type { MailFacts, MailKind } from '@svc/contract/auth-tokens/mail'
 
 /** About an account: cannot be switched off. */
-export const accountKinds = ['new_browser', 'password_changed'] as const
+export const accountKinds = ['new_browser', 'password_changed', 'factor_changed'] as const
 export type AccountKind = (typeof accountKinds)[number]
 export const isAboutAccount = (kind: NoticeKind): kind is AccountKind =>
   accountKinds.some(one => one === kind)
@@ -15,6 +16,7 @@ export interface NoticeFacts extends MailFacts {
   readonly days?: number
   readonly address?: string
   readonly user_agent?: string
+  readonly change?: FactorChange
   readonly at?: number
 }
 

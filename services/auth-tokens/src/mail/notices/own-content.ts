@@ -1,5 +1,6 @@
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { browserName } from '@svc/runtime/browser-name'
+import { factorChanges } from './factor-changes.ts'
 import type { AccountKind, ContentOf } from './notice.ts'
 import { addressText, nameText, timeText } from './notice-parts.ts'
 
@@ -60,4 +61,20 @@ export const ownContent: ContentOf<OwnKind> = {
     ],
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),
+  factor_changed: ({ at, address, change = 'reset' }) => {
+    const [subject, meaning] = factorChanges[change]
+    return {
+      subject,
+      brief: timeText(at),
+      paragraphs: [
+        meaning,
+        'If this was not you, set a new password by “Forgot password?” on the sign-in page, which ends all sessions, and ask the operator for help.',
+      ],
+      rows: [
+        ['When', timeText(at)],
+        ['From', fromText(address)],
+      ],
+      action: { label: 'See your second factors', path: '/security' },
+    }
+  },
 }

@@ -2,7 +2,7 @@
 import { type Caller, workspaceId } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation } from '@svc/contract/core/operation'
-import { refuseCaller, refuseRole } from '@svc/contract/core/refuse-caller'
+import { refuseCaller, refuseInWorkspace, refuseKind } from '@svc/contract/core/refuse-caller'
 import type { IncomingMessage } from 'node:http'
 import type { ResolveCredential } from './credentials.ts'
 import { anonymousCaller } from './gateway-caller.ts'
@@ -27,7 +27,9 @@ export async function admit(
   const refused = wellFormed ? refuseContext(caller, context, inPath) : undefined
   if (refused) throw refused
   if (!wellFormed) throw refuseMalformedContext(operation, caller)
-  const notAdmitted = refuseCaller(operation, caller) ?? refuseInPath(operation, caller, inPath)
+  const notAdmitted = operation.access.workspaceParam
+    ? (refuseKind(operation, caller) ?? refuseInPath(operation, caller, inPath))
+    : refuseCaller(operation, caller)
   if (notAdmitted) throw notAdmitted
   return caller
 }
@@ -49,14 +51,13 @@ function workspaceInPath({ access }: Operation, params: Record<string, string>):
 
 /** An unknown workspace gets the same answer as a foreign one. */
 function refuseInPath(operation: Operation, caller: Caller, workspace: string | undefined) {
-  if (!operation.access.workspaceParam) return undefined
   if (!workspace || caller.workspace !== workspace) {
     return refusal('not_a_member', {
       path: ['id'],
       message: 'The credential has no access to the workspace in the path.',
     })
   }
-  return refuseRole(operation, caller)
+  return refuseInWorkspace(operation, caller)
 }
 
 function bearer({ headers }: IncomingMessage): string {
@@ -73,10 +74,13 @@ function bearer({ headers }: IncomingMessage): string {
   throw refusal('credential_missing')
 }
 
-/** An API token acts in its own workspace, a broad credential where its person is a member (docs/specification.md, R10, R12). */
+/**
+ * An API token and a bound session act in their own workspace, a broad credential where its person is a member
+ * (docs/specification.md, R10, R12, R87).
+ */
 function refuseContext(caller: Caller, context: string | undefined, inPath: string | undefined) {
   if (context === undefined || caller.workspace === context) return undefined
-  if (caller.kind === 'api_token') return refusal('workspace_mismatch')
+  if (caller.kind === 'api_token' || (!inPath && caller.workspace)) return refusal('workspace_mismatch')
   if (!inPath || caller.workspace !== inPath) return refusal('not_a_member')
   return refusal('workspace_mismatch', {
     message: 'Svc-Context names a workspace other than the one in the path. Leave the header out.',

@@ -5,15 +5,17 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import type { Caller } from '@svc/contract/core/caller'
 import { type CredentialLookup, maxLookups } from '@svc/contract/auth-tokens/credential-lookup'
 import { ApiError, refusal } from '@svc/contract/core/errors'
+import { lessened } from '@svc/contract/core/permissions'
 import { coalesce } from '@svc/runtime/coalesce'
 import { hashCredential, shapeOf } from '@svc/runtime/credential'
 import { settleBefore } from '@svc/runtime/settle-before'
 import { type Metrics, createMetrics } from '@svc/telemetry/metrics'
 import { meterLookups } from '@svc/telemetry/metrics-http'
 import { gatewayCaller } from './gateway-caller.ts'
-import type { LeasedCache } from '../leases/leased-cache.ts'
+import type { AllowsAddress, Answer, LeasedCache } from '../leases/leased-cache.ts'
+import { allowedAddresses } from './allowed-addresses.ts'
 import type { UsedCredentials } from '../leases/used-credentials.ts'
-import type { VerifyToken } from '../jwt/verify-token.ts'
+import type { Subject, VerifyToken } from '../jwt/verify-token.ts'
 
 export interface Admitted {
   readonly caller: Caller
@@ -22,6 +24,7 @@ export interface Admitted {
    * answer is not cached.
    */
   readonly until?: number | undefined
+  readonly allows?: AllowsAddress | undefined
 }
 
 /**
@@ -74,7 +77,7 @@ export function createResolvers({
   cache,
   uses,
 }: ResolverOptions): Resolvers {
-  const lookUp = coalesce<CredentialLookup, Caller | null>({
+  const lookUp = coalesce<Lookup, Answer | null>({
     run: lookups => askAuthTokens(call, lookups, cache),
     name: 'credential_lookups',
     maxBatch: maxLookups,
@@ -85,14 +88,14 @@ export function createResolvers({
   })
 
   let pending = 0
-  const ask = async (lookup: CredentialLookup): Promise<Admitted> => {
+  const ask = async (lookup: Lookup): Promise<Admitted> => {
     if (pending >= maxPending) throw refusal('overloaded')
     pending++
     try {
-      const caller = await lookUp(lookup)
-      if (!caller) throw refusal('credential_invalid')
+      const answer = await lookUp(lookup)
+      if (!answer) throw refusal('credential_invalid')
       // No recall can come between caching and this: both happen in one turn.
-      return { caller, until: cache?.get(keyOf(lookup))?.until }
+      return { ...answer, until: cache?.get(keyOf(lookup))?.until }
     } finally {
       pending--
     }
@@ -107,7 +110,7 @@ export function createResolvers({
     if (!kind) throw refusal('credential_invalid')
     const meter = meters[kind]
     try {
-      const lookup: CredentialLookup =
+      const lookup: Lookup =
         kind === 'jwt'
           ? { ...(await before(deadline, verifyToken(credential))), context }
           : { kind, hash: hashCredential(credential), context }
@@ -133,7 +136,10 @@ export function createResolvers({
   }
 }
 
-const keyOf = (lookup: CredentialLookup) => Object.values(lookup).join(' ')
+/** A JWT’s scope narrows the answer that is kept under it. */
+type Lookup = CredentialLookup & Pick<Subject, 'scope'>
+
+const keyOf = (lookup: Lookup) => Object.values(lookup).join(' ')
 
 /** A queued look-up may take longer than its request has left; the operation itself was never called. */
 const before = <T>(deadline: number, answer: Promise<T>): Promise<T> =>
@@ -156,19 +162,32 @@ export async function withEmail(call: CallBus, caller: Caller, deadline: number)
 
 async function askAuthTokens(
   call: CallBus,
-  lookups: CredentialLookup[],
+  lookups: Lookup[],
   cache: LeasedCache | undefined,
-): Promise<(Caller | null)[]> {
+): Promise<(Answer | null)[]> {
   const generation = cache?.generation()
   const { callers, leases } = await askAgain(deadline =>
-    invoke(call, authTokens, 'resolve_credentials', { caller: gatewayCaller, body: { lookups }, deadline }),
+    invoke(call, authTokens, 'resolve_credentials', {
+      caller: gatewayCaller,
+      body: { lookups: lookups.map(({ scope: _, ...lookup }) => lookup), checks_addresses: true },
+      deadline,
+    }),
   )
-  for (const [at, lookup] of lookups.entries()) {
-    const [caller, lease] = [callers[at], leases[at]]
-    if (caller && lease) cache?.set(keyOf(lookup), caller, lease, generation)
-  }
-  return callers
+  return lookups.map((lookup, at) => {
+    const [found, lease] = [callers[at], leases[at]]
+    if (!found) return null
+    const caller = narrowedTo(lookup.scope, found)
+    const networks = lease?.allowed_addresses
+    const answer = { caller, ...(networks && { allows: allowedAddresses(networks) }) }
+    if (lease) cache?.set(keyOf(lookup), answer, lease, generation)
+    return answer
+  })
 }
+
+const narrowedTo = (scope: string | undefined, caller: Caller): Caller =>
+  scope === undefined || caller.kind === 'internal' || caller.kind === 'anonymous'
+    ? caller
+    : { ...caller, can: lessened(caller, scope) }
 
 /** A look-up only reads, so one lost by a frozen or dying replica is retried at another. */
 async function askAgain<T>(ask: (deadline: number) => Promise<T>): Promise<T> {

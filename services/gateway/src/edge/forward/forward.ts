@@ -31,7 +31,7 @@ export interface ForwardDeps extends WorkBound {
   readonly resolve: ResolveCredential
   readonly admit?: AdmitCredential
   readonly rateLimits?: RateLimits
-  readonly uses?: Pick<UsedCredentials, 'refused'>
+  readonly uses?: Pick<UsedCredentials, 'refused' | 'used'>
   readonly openStream: OpenStream
 }
 
@@ -100,6 +100,7 @@ function route(
   const refuseRepeatedInput = repeatedInputCheck(operation)
   const headersOf = inputHeaders(operation)
   const lines = linesOf(operation)
+  const { permission } = operation
   const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
 
   app.route<ForwardedRoute>({
@@ -150,13 +151,15 @@ function route(
    */
   async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
     const resolveCaller: ResolveCredential = async (...asked) => {
-      const { caller, until } = await admitting(...asked)
+      const { caller, until, allows } = await admitting(...asked)
       request.admittedUntil = until
       request.caller = caller
+      if (allows && !allows(request.address)) throw addressRefused(request.address)
       return caller
     }
     try {
       request.caller = await admit(operation, request.raw, request.params, resolveCaller, request.deadline)
+      if (permission) uses?.used(request.caller, permission)
     } catch (error) {
       if (request.caller && error instanceof ApiError && error.status === 403) {
         const { id: request_id, address } = request
@@ -246,6 +249,12 @@ function route(
     }
   }
 }
+
+const addressRefused = (address: string) =>
+  refusal('address_refused', {
+    message: `The credential is not accepted from ${address || 'an unknown address'}.`,
+    metadata: { address },
+  })
 
 /** Whether the body came with the headers. Node.js marks a message as complete only after the hooks have begun. */
 const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>

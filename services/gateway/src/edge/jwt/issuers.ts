@@ -4,11 +4,13 @@ import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { jwtLifetimeSeconds } from '@svc/contract/auth-tokens/signing-keys'
+import { maskOf, permissions } from '@svc/contract/core/permissions'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
 import { gatewayCaller } from '../admit/gateway-caller.ts'
 import { fetchKeys } from './fetch-keys.ts'
 import { createKeySet, type KeySet } from './key-set.ts'
+import type { JWTPayload } from 'jose'
 import type { TrustedIssuer } from './trusted-issuers.ts'
 import type { Issuer } from './verify-token.ts'
 
@@ -54,11 +56,13 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     name: publicUrl,
     audience: publicUrl,
     typ: 'at+jwt',
-    // RFC 9068, section 2.2; and the session that it was exchanged for.
-    requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti', 'sid'],
+    // RFC 9068, section 2.2.
+    requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti'],
     maxAgeSeconds: jwtLifetimeSeconds,
     keys: ownKeys,
-    subjectOf: ({ sid }, kid) => ({ kind: 'jwt', session: sid, kid }),
+    subjectOf: ({ sid, token_hash: hash }, kid) =>
+      hash === undefined ? { kind: 'jwt', session: sid, kid } : { kind: 'api_token', hash, kid },
+    scopeOf: ({ scope }) => (scope === undefined ? undefined : maskOfScope(scope)),
   }
   const issuers = [own, ...trusted.map(outside)]
   return {
@@ -98,7 +102,21 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
       subjectOf: claims =>
         require_email_verified && claims.email_verified !== true
           ? undefined
-          : { kind: 'outside', email: claims[email_claim] },
+          : { kind: 'outside', email: claims[email_claim], ...proofIn(claims) },
     }
   }
 }
+
+/** What a later release may name is left out. */
+function maskOfScope(scope: unknown): string | null {
+  if (typeof scope !== 'string') return null
+  const named = scope.split(' ')
+  return maskOf(permissions.filter(name => named.includes(name)))
+}
+/** An authentication after the token was issued is none; what is malformed proves nothing. */
+const proofIn = ({ auth_time, amr, iat }: JWTPayload) => ({
+  ...(Number.isSafeInteger(auth_time) && {
+    auth_time: Math.max(0, Math.min(Number(auth_time), Number(iat))),
+  }),
+  ...(Array.isArray(amr) && amr.includes('mfa') && { with_factor: true }),
+})

@@ -9,6 +9,8 @@ export interface KeySetOptions {
   /** Milliseconds between reads. */
   readonly everyMs: number
   readonly retryMs: number
+  /** The first read waits until a key is asked for. */
+  readonly onDemand?: boolean
   readonly now: () => number
   readonly log: KeySetLog
 }
@@ -37,7 +39,8 @@ const pauseMs = 30_000
 const maxWaiting = 256
 
 /** Keys stay until the issuer returns others, even if it becomes unreachable. */
-export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: KeySetOptions): KeySet {
+export function createKeySet(options: KeySetOptions): KeySet {
+  const { load, algorithms, everyMs, retryMs, onDemand = false, now, log } = options
   let keys: Keys | undefined
   let published: readonly unknown[] | undefined
   let version = 0
@@ -48,7 +51,7 @@ export function createKeySet({ load, algorithms, everyMs, retryMs, now, log }: K
   let failed = false
   let stopped = false
   let timer: NodeJS.Timeout | undefined
-  void refresh()
+  if (!onDemand) void refresh()
 
   return {
     async find(kid, alg) {

@@ -1,36 +1,37 @@
 import { type CredentialLookup, credentialLookup } from '@svc/contract/auth-tokens/credential-lookup'
 import { refusal } from '@svc/contract/core/errors'
 import { hashCredential } from '@svc/runtime/credential'
-import { type CryptoKey, type JWTPayload, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
 import { LRUCache } from 'lru-cache'
+import {
+  type CheckTokenOptions,
+  clockToleranceSeconds,
+  createCheckToken,
+  type TokenIssuer,
+} from './check-token.ts'
 import type { KeySet } from './key-set.ts'
-import { maxTokenLength, readToken } from './read-token.ts'
+import { maxTokenLength } from './read-token.ts'
 
 type WithoutContext<T> = T extends unknown ? Omit<T, 'context'> : never
-export type Subject = WithoutContext<Extract<CredentialLookup, { kind: 'jwt' | 'outside' }>>
+export type Subject = WithoutContext<Extract<CredentialLookup, { kind: 'jwt' | 'outside' | 'api_token' }>> & {
+  /** The bitmap of what the token may at most. */
+  readonly scope?: string | undefined
+}
 
-export interface Issuer {
-  readonly name: string
+export interface Issuer extends TokenIssuer {
   readonly audience: string
-  readonly typ: string
-  readonly requiredClaims: readonly string[]
-  readonly maxAgeSeconds: number
-  readonly keys: KeySet
   /** The subject of a verified token, to be checked against the contract; undefined: none. */
   readonly subjectOf: (claims: JWTPayload, kid: string) => Record<string, unknown> | undefined
+  /** The bitmap of what the token may at most; null: it names no scope of ours. Absent: its issuer gives none. */
+  readonly scopeOf?: (claims: JWTPayload) => string | null | undefined
 }
 
 /** @throws ApiError `Unauthorized` for an invalid token, `Unavailable` if it cannot be verified now */
 export type VerifyToken = (token: string) => Promise<Subject>
 
-export interface VerifyTokenOptions {
-  readonly issuers: ReadonlyMap<string, Issuer>
-  readonly now: () => number
-  readonly maxVerifying: number
+export interface VerifyTokenOptions extends CheckTokenOptions<Issuer> {
   readonly maxKept?: number
 }
-
-const clockToleranceSeconds = 5
 
 interface Verified {
   readonly subject: Subject
@@ -44,11 +45,11 @@ interface Verified {
  * token until it expires or the keys change. Refusals are not cached: in a flood of bad tokens each one is
  * different.
  */
-export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
-  const { issuers, now, maxVerifying, maxKept = 10_000 } = options
+export function createVerifyToken({ maxKept = 10_000, ...options }: VerifyTokenOptions): VerifyToken {
+  const { now } = options
+  const checkToken = createCheckToken(options)
   const kept = new LRUCache<string, Verified>({ max: maxKept })
   const underWay = new Map<string, Promise<Verified>>()
-  let verifying = 0
 
   return async token => {
     if (token.length > maxTokenLength) throw refusal('credential_invalid')
@@ -74,48 +75,11 @@ export function createVerifyToken(options: VerifyTokenOptions): VerifyToken {
   }
 
   async function verify(token: string): Promise<Verified> {
-    const unverified = readToken(token)
-    const issuer = unverified && issuers.get(unverified.issuer)
-    if (!issuer) throw refusal('credential_invalid')
-    const { alg, kid } = unverified
-    const { keys } = issuer
-    // Before the key is found: if the keys change meanwhile, the result is not cached longer than the key.
-    const { version } = keys
-    const key = await keys.find(kid, alg)
-    if (!key) throw refusal('credential_invalid')
-    const claims = await claimsOf(token, issuer, key, alg)
+    const { issuer, claims, kid, expires, version } = await checkToken(token)
     // One malformed look-up would fail all that share its message.
     const subject = credentialLookup.safeParse(issuer.subjectOf(claims, kid))
-    if (!subject.success || !Number.isFinite(claims.exp)) throw refusal('credential_invalid')
-    const expires = Math.min(Number(claims.exp), Number(claims.iat) + issuer.maxAgeSeconds)
-    return { subject: subject.data as Subject, expires, keys, version }
-  }
-
-  async function claimsOf(
-    token: string,
-    { name, audience, typ, requiredClaims, maxAgeSeconds }: Issuer,
-    key: CryptoKey,
-    alg: string,
-  ): Promise<JWTPayload> {
-    if (verifying >= maxVerifying) throw refusal('overloaded')
-    verifying++
-    try {
-      const { payload } = await jwtVerify(token, key, {
-        algorithms: [alg],
-        typ,
-        issuer: name,
-        audience,
-        clockTolerance: clockToleranceSeconds,
-        requiredClaims: [...requiredClaims],
-        // Requires `iat`, and refuses one in the future.
-        maxTokenAge: maxAgeSeconds,
-        currentDate: new Date(now()),
-      })
-      return payload
-    } catch {
-      throw refusal('credential_invalid')
-    } finally {
-      verifying--
-    }
+    const scope = issuer.scopeOf?.(claims)
+    if (!subject.success || scope === null) throw refusal('credential_invalid')
+    return { subject: { ...(subject.data as Subject), scope }, expires, keys: issuer.keys, version }
   }
 }

@@ -20,8 +20,15 @@ export interface Renewed {
   readonly until: number
 }
 
-export interface CachedAnswer {
+export type AllowsAddress = (address: string) => boolean
+
+export interface Answer {
   readonly caller: Caller
+  /** Whether the credential is accepted from an address; absent: from any. */
+  readonly allows?: AllowsAddress | undefined
+}
+
+export interface CachedAnswer extends Answer {
   /** Unix milliseconds of the database's clock, for `Svc-Admitted-Until`. */
   readonly until: number
 }
@@ -34,7 +41,7 @@ export interface LeasedCache {
   get(key: string): CachedAnswer | undefined
   /** Call it when sending a look-up; undefined: its answer may not be cached. */
   generation(): Generation | undefined
-  set(key: string, caller: Caller, lease: Lease, generation: Generation | undefined): void
+  set(key: string, answer: Answer, lease: Lease, generation: Generation | undefined): void
   renewed(sent: Sent, renewed: Renewed): void
   /** Drops answers that depend on these. The recall may be acknowledged afterwards. */
   recall(principals: readonly string[]): void
@@ -44,7 +51,7 @@ export interface LeasedCache {
 }
 
 interface Entry {
-  readonly caller: Caller
+  readonly answer: Answer
   readonly principals: readonly string[]
   readonly endsAt: number
   readonly cachedAt: number
@@ -76,17 +83,17 @@ export function createLeasedCache(
       const entry = entries.get(key)
       if (!entry || !grant || !isValid(grant)) return undefined
       if (entry.endsAt > wall() && monotonic() - entry.cachedAt < longestUseMs) {
-        return { caller: entry.caller, until: grant.until - unusedMs }
+        return { ...entry.answer, until: grant.until - unusedMs }
       }
       entries.delete(key)
       return undefined
     },
     generation: () => (grant && isValid(grant) ? generation : undefined),
-    set(key, caller, { principals, ends_at }, sentIn) {
+    set(key, answer, { principals, ends_at }, sentIn) {
       if (sentIn === undefined || sentIn < oldest) return
       if (principals.some(principal => (recalled.get(principal) ?? 0) > sentIn)) return
       const endsAt = ends_at === null ? Number.POSITIVE_INFINITY : ends_at * 1000
-      entries.set(key, { caller, principals, endsAt, cachedAt: monotonic() })
+      entries.set(key, { answer, principals, endsAt, cachedAt: monotonic() })
       for (const principal of principals) {
         const keys = byPrincipal.get(principal)
         if (keys) keys.add(key)

@@ -1,15 +1,20 @@
 /**
- * Last uses of credentials that were admitted without a look-up, and refused tokens; they are sent with the renewal
- * of the lease.
+ * Last uses of credentials that were admitted without a look-up, permissions that tokens used, and refused tokens; they
+ * are sent with the renewal of the lease.
  */
 import { maxCount, maxRefusals, maxUses } from '@svc/contract/auth-tokens/leases'
 import type { Caller } from '@svc/contract/core/caller'
-import { type LastUses, gatherUse } from '@svc/runtime/last-uses'
+import { maskOf, type Permission, permissionsIn } from '@svc/contract/core/permissions'
+import { type LastUses, gatherUse, maxGathered } from '@svc/runtime/last-uses'
 
 interface Use {
   readonly id: string
   /** Unix seconds. */
   readonly at: number
+}
+
+interface TokenUse extends Use {
+  readonly used?: string
 }
 
 export interface Refusal {
@@ -23,7 +28,7 @@ export interface Refusal {
 }
 
 export interface UseBatch {
-  readonly api_tokens: Use[]
+  readonly api_tokens: TokenUse[]
   readonly sessions: Use[]
   readonly refusals: Refusal[]
 }
@@ -31,6 +36,8 @@ export interface UseBatch {
 export interface UsedCredentials {
   /** @param at Unix seconds */
   add(caller: Caller, at: number): void
+  /** Only of API tokens, also of those that were admitted by a look-up. */
+  used(caller: Caller, permission: Permission): void
   /** Only API tokens count: nobody sees the answers that they get. */
   refused(caller: Caller, how: Pick<Refusal, 'reason' | 'request_id' | 'address'>): void
   take(): UseBatch
@@ -39,6 +46,8 @@ export interface UsedCredentials {
 
 export function createUsedCredentials(): UsedCredentials {
   const apiTokens: LastUses = new Map()
+  /** Sets, because adding what is there costs no memory. */
+  const permissionsUsed = new Map<string, Set<Permission>>()
   const sessions: LastUses = new Map()
   const refusals = new Map<string, Refusal>()
   return {
@@ -49,18 +58,29 @@ export function createUsedCredentials(): UsedCredentials {
         gatherUse(sessions, caller.id, at)
       }
     },
+    used(caller, permission) {
+      if (caller.kind !== 'api_token') return
+      const known = permissionsUsed.get(caller.id)
+      if (known) known.add(permission)
+      else if (permissionsUsed.size < maxGathered) permissionsUsed.set(caller.id, new Set([permission]))
+    },
     refused(caller, { reason, request_id, address }) {
       if (caller.kind !== 'api_token') return
       const { id: token, workspace, name = null } = caller
       count({ token, workspace, name, reason, request_id, address, count: 1 })
     },
     take: () => ({
-      api_tokens: takeFrom(apiTokens),
+      api_tokens: takeTokens(),
       sessions: takeFrom(sessions),
       refusals: takeRefusals(),
     }),
     giveBack(batch) {
-      for (const { id, at } of batch.api_tokens) gatherUse(apiTokens, id, at)
+      for (const { id, at, used = '' } of batch.api_tokens) {
+        gatherUse(apiTokens, id, at)
+        const permissions = permissionsIn(used)
+        for (const permission of permissionsUsed.get(id) ?? []) permissions.push(permission)
+        if (permissions.length > 0) permissionsUsed.set(id, new Set(permissions))
+      }
       for (const { id, at } of batch.sessions) gatherUse(sessions, id, at)
       for (const refusal of batch.refusals) count(refusal)
     },
@@ -72,6 +92,16 @@ export function createUsedCredentials(): UsedCredentials {
     if (known) refusals.set(key, { ...known, count: Math.min(known.count + refusal.count, maxCount) })
     // Further ones in the same second are dropped.
     else if (refusals.size < maxRefusals) refusals.set(key, refusal)
+  }
+
+  function takeTokens(): TokenUse[] {
+    const now = Math.floor(Date.now() / 1000)
+    for (const id of permissionsUsed.keys()) if (!apiTokens.has(id)) gatherUse(apiTokens, id, now)
+    return takeFrom(apiTokens).map(use => {
+      const used = permissionsUsed.get(use.id)
+      permissionsUsed.delete(use.id)
+      return used ? { ...use, used: maskOf(used) } : use
+    })
   }
 
   function takeRefusals(): Refusal[] {

@@ -9,7 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { exchangeToken } from './exchange-token.ts'
 import { requireClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
-import { scope } from './scope.ts'
+import { scopeOf } from './scope.ts'
 
 export const issueToken: Endpoint = async (request, form, deps) => {
   const grantType = form.required('grant_type')
@@ -34,8 +34,14 @@ const pollDevice: Endpoint = async (request, form, { call }) => {
   })
   if (answer.outcome === 'invalid_client') throw invalidClient()
   if (answer.outcome !== 'approved') throw new OauthError(answer.outcome)
-  const { session_token, expires_in } = answer
-  return { access_token: session_token, token_type: 'Bearer', expires_in, scope }
+  const { session_token, expires_in, permissions, workspace_id } = answer
+  return {
+    access_token: session_token,
+    token_type: 'Bearer',
+    expires_in,
+    scope: scopeOf(permissions),
+    workspace_id,
+  }
 }
 
 const grants = new Map<string, Endpoint>([

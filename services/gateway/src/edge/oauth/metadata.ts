@@ -2,7 +2,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { FastifyInstance } from 'fastify'
 import { grantTypes } from './issue-token.ts'
-import { scope } from './scope.ts'
+import { scopes } from './scope.ts'
 
 export interface MetadataDeps {
   /** The public address and issuer of JWTs, without a path. */
@@ -26,7 +26,7 @@ export async function metadataRoutes(app: FastifyInstance, { publicUrl, signingK
     grant_types_supported: grantTypes,
     // There is no authorization endpoint, but the member is required (RFC 8414, 2).
     response_types_supported: [],
-    scopes_supported: [scope],
+    scopes_supported: scopes,
     token_endpoint_auth_methods_supported: ['none'],
     revocation_endpoint_auth_methods_supported: ['none'],
   })

@@ -8,7 +8,7 @@ const sentences = {
   invalid_client: 'There is no such client.',
   invalid_grant: 'The device code is unknown, was issued to another client, or was exchanged already.',
   unsupported_grant_type: 'This grant_type is not supported.',
-  invalid_scope: 'The scope is malformed.',
+  invalid_scope: 'The scope is malformed, names what is no permission, or is more than there is to give.',
   invalid_target: 'Tokens are issued for this server only.',
   unsupported_token_type: 'Tokens of this kind cannot be revoked here.',
   authorization_pending: 'The request has not been decided yet. Ask again after the interval.',

@@ -20,7 +20,7 @@ export const revokeToken: Endpoint = async (request, form, { call }) => {
     )
   }
   if (shape === 'jwt') {
-    throw new OauthError('unsupported_token_type', 'A JWT ends with its session: revoke the session token.')
+    throw new OauthError('unsupported_token_type', 'A JWT ends with the token that it was exchanged for.')
   }
   const { outcome } = await invoke(call, authTokens, 'revoke_token', {
     caller: gatewayCaller,

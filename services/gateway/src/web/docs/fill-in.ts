@@ -1,4 +1,4 @@
-import { maxGraceSeconds } from '@svc/contract/auth-tokens/api-tokens'
+import { maxGraceSeconds, maxNetworks } from '@svc/contract/auth-tokens/api-tokens'
 import { maxSessions } from '@svc/contract/auth-tokens/sessions'
 import { maxErrorEntries } from '@svc/contract/core/errors'
 import { eventTable } from '@svc/contract/events'
@@ -14,6 +14,7 @@ import { maxTokenLength } from '../../edge/jwt/read-token.ts'
 import { addressPace } from '../../edge/limits/pace-addresses.ts'
 import { codeSections, tagTable } from './error-tables.ts'
 import { boundsTable } from './field-bounds.ts'
+import { permissionTable } from './permission-table.ts'
 import { roleTable } from './role-table.ts'
 
 /** Replaces `{{name}}` in a guide with the value from the code; the gateway fills in `{{public_url}}`. */
@@ -32,6 +33,7 @@ const values: Record<string, number | (() => string)> = {
   bounds_table: boundsTable,
   event_table: eventTable,
   role_table: roleTable,
+  permission_table: permissionTable,
   mail_table: mailTable,
   quotas_table: quotasTable,
   body_kib: bodyLimit / 1024,
@@ -51,6 +53,7 @@ const values: Record<string, number | (() => string)> = {
   burst_seconds: gatewayConfig.RATE_LIMIT_BURST_SECONDS.parse(undefined),
   in_flight: gatewayConfig.MAX_IN_FLIGHT.parse(undefined),
   jwt_kib: maxTokenLength / 1024,
+  networks: maxNetworks,
   sessions: maxSessions,
   grace_days: maxGraceSeconds / 86_400,
   error_entries: maxErrorEntries,

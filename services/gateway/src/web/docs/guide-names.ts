@@ -1,7 +1,9 @@
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['quickstart', 'selling', 'checkout', 'console', 'cli', 'client'],
+  Start: ['quickstart', 'selling', 'checkout', 'console', 'cli', 'ci', 'client'],
   API: [
     'authentication',
+    'account',
+    'permissions',
     'workspaces',
     'idempotency',
     'concurrency-control',

@@ -10,12 +10,22 @@ export const remedies: Record<CodeName, string> = {
   credential_missing: 'Send a credential, after the word `Bearer`: [Authentication](/docs/authentication).',
   credential_invalid: 'Get a new credential. Sending the same one again does not help.',
   sign_in_failed: 'Check the address and the password, or set a new password at `/forgot-password`.',
+  step_up_required:
+    'Confirm who you are, then repeat the request: [Confirming who you are](/docs/authentication#confirming-who-you-are).',
+  sign_in_ended: 'Sign in again.',
+  factor_required: 'Prove a passkey, a code of your authenticator app or a recovery code.',
   workspace_required: 'Send `Svc-Context`: [Workspaces](/docs/workspaces).',
   workspace_mismatch: 'Leave `Svc-Context` out: the token belongs to one workspace.',
   not_a_member: 'Ask an owner or admin of the workspace to invite you, or name another workspace.',
   role_too_low: 'Ask an owner or admin to do it, or to give you the role.',
   credential_kind: 'Use another kind of credential; the reference says which ones the operation accepts.',
   not_entitled: 'Sign in with a verified address that the offer allows.',
+  permission_missing:
+    'Use a credential with the permission in `metadata.permission`, or ask an owner or admin to add it: [Permissions](/docs/permissions).',
+  address_refused:
+    'Call from an allowed network, or ask an owner or admin to allow the address in `metadata.address`: [Permissions](/docs/permissions).',
+  second_factor_required:
+    'Set up a second factor on the page `/security`, or confirm with it: [Second factor](/docs/workspaces#second-factor).',
   unknown_route: 'Check the path against the [reference](/docs).',
   not_found: 'Check the id and the workspace you are using.',
   method_not_allowed: 'Use a method that `Allow` names: `metadata.allow` has the same.',
@@ -35,6 +45,7 @@ export const remedies: Record<CodeName, string> = {
     'Use what you have. If the secret is lost, rotate the secret of `metadata.id`, or delete it and send the request again: [Idempotency](/docs/idempotency).',
   invitation_closed:
     'It can no longer be answered: `metadata` has its state. Ask the workspace for a new one.',
+  confirmation_closed: 'Ask for another code, with `svc confirm`.',
   offer_changed: 'Read the offer, decide again, and send `metadata.current_etag`.',
   offer_revoked: 'Ask the seller for a new offer.',
   offer_expired: 'Ask the seller for a new offer.',
@@ -59,8 +70,11 @@ export const remedies: Record<CodeName, string> = {
     'Name a property of the input schema (`{{ field.company }}`), `{{ install.id }}` or `{{ credential }}`.',
   url_refused: 'Send a public `https://` URL; the message says what is wrong with this one.',
   uses_taken: 'Send at least `metadata.min`, or revoke the offer.',
+  claims_too_wide: 'Pin the claims in `metadata.missing`, too: [CI](/docs/ci).',
   quota_exceeded:
     'Delete what you no longer need, or ask the operator to raise the quota: `metadata` has its name and limit.',
+  factor_refused: 'Try the next code, another factor or a recovery code.',
+  factor_not_added: 'Start again: a started factor can be added for five minutes, in the same session.',
   link_invalid: 'Request a new link.',
   too_many_attempts: 'Wait for `Retry-After` seconds.',
   too_many_connections: 'Reuse connections, and close those that are not used.',

@@ -83,6 +83,23 @@ test.each(roundsOf(3))(
 )
 
 test.each(rounds)(
+  'no request sent after the reply to PATCH uses a permission that it took away (round %d)',
+  async round => {
+    const { dev, backoffice } = stack
+    const { id, token } = await invoke(backoffice, authTokens, 'create_api_token', {
+      caller: internal(dev.workspace_id),
+      body: { name: `narrowed in round ${round}` },
+    })
+    const outcome = await hammer(stack.baseUrls, { authorization: `Bearer ${token}` }, async () => {
+      const body = JSON.stringify({ permissions: ['offers:read'] })
+      const init = { method: 'PATCH', headers: { 'content-type': 'application/json' }, body }
+      expect((await asOwner(`/api_tokens/${id}`, init, round % 2)).status).toBe(200)
+    })
+    expectRevoked(outcome, 403)
+  },
+)
+
+test.each(rounds)(
   'no request sent after the reply to DELETE of a member is accepted (round %d)',
   async round => {
     const { user_id, headers } = await newMember()

@@ -24,7 +24,7 @@ describe('routes', () => {
     ['the versioned root', { target: '/v1' }, unknownRoute],
     ['another version', { target: '/v2/installs' }, unknownRoute],
     ['a path in another case', { target: '/v1/Installs' }, unknownRoute],
-    ['a trailing slash', { target: '/v1/api_tokens/' }, unknownRoute],
+    ['a trailing slash', { target: '/v1/limits/' }, unknownRoute],
     ['an unknown path of 5,000 characters', { target: `/v1/${'x'.repeat(5000)}` }, unknownRoute],
     [
       'an unknown path with an unreadable body',

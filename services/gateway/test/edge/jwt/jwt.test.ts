@@ -2,6 +2,7 @@
 // about them.
 
 import { invoke } from '@svc/bus/invoke'
+import { permissions } from '@svc/contract/core/permissions'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { sized } from '@svc/testing/size'
@@ -154,7 +155,7 @@ describe('what is published', () => {
         'urn:ietf:params:oauth:grant-type:token-exchange',
       ],
       response_types_supported: [],
-      scopes_supported: ['account'],
+      scopes_supported: ['account', ...permissions],
       token_endpoint_auth_methods_supported: ['none'],
       revocation_endpoint_auth_methods_supported: ['none'],
     })

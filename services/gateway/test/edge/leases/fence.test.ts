@@ -11,7 +11,7 @@ import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createResolvers } from '../../../src/edge/admit/credentials.ts'
-import type { LeasedCache } from '../../../src/edge/leases/leased-cache.ts'
+import type { Answer, CachedAnswer, LeasedCache } from '../../../src/edge/leases/leased-cache.ts'
 import { createServer } from '../../../src/server.ts'
 
 let product: Product
@@ -20,7 +20,7 @@ let gateway: ReturnType<typeof createServer>
 /** The subjects of what was sent, with until when it was admitted. */
 let sent: [subject: string, admittedUntil: string | undefined][]
 /** What the gateway keeps of any credential. */
-let cached: { caller: Caller; until: number } | undefined
+let cached: CachedAnswer | undefined
 
 const untilLater = Date.now() + 3_600_000
 
@@ -36,8 +36,8 @@ beforeAll(async () => {
   const cache = {
     get: () => cached,
     generation: () => 0,
-    set: (_key: string, answered: Caller) => {
-      cached = { caller: answered, until: untilLater }
+    set: (_key: string, answered: Answer) => {
+      cached = { ...answered, until: untilLater }
     },
   } as unknown as LeasedCache
   gateway = createServer({

@@ -32,7 +32,7 @@ const pass = (ms: number) => {
 const renew = (grant = 'grant_1') => cache.renewed(cache.now(), { grant, until })
 /** A look-up that takes no time. */
 const lookUp = (key: string, lease = restingOn('api_token tok_1')) =>
-  cache.set(key, caller, lease, cache.generation())
+  cache.set(key, { caller }, lease, cache.generation())
 /** Passes the time under one grant that is renewed as it should be. */
 const passRenewing = (ms: number) => {
   for (let rest = ms; rest > 0; rest -= 1000) {
@@ -79,7 +79,7 @@ describe('a grant', () => {
     const generation = cache.generation()
     renew('grant_2')
     expect(cache.size).toBe(0)
-    cache.set('key', caller, restingOn('a'), generation)
+    cache.set('key', { caller }, restingOn('a'), generation)
     expect(cache.get('key')).toBeUndefined()
     renew('grant_1')
     expect(cache.get('key')).toBeUndefined()
@@ -121,7 +121,7 @@ describe('a grant', () => {
     cache.lapse()
     expect([cache.size, cache.generation()]).toEqual([0, undefined])
     renew()
-    cache.set('key', caller, restingOn('a'), generation)
+    cache.set('key', { caller }, restingOn('a'), generation)
     expect(cache.get('key')).toBeUndefined()
     lookUp('key')
     expect(cache.get('key')).toBeDefined()
@@ -150,7 +150,7 @@ describe('a recall', () => {
     lookUp('key')
     const generation = cache.generation()
     cache.recall(['api_token tok_1'])
-    cache.set('key', caller, restingOn('api_token tok_1'), generation)
+    cache.set('key', { caller }, restingOn('api_token tok_1'), generation)
     expect(cache.get('key')).toBeUndefined()
     lookUp('key')
     expect(cache.get('key')).toBeDefined()
@@ -159,16 +159,16 @@ describe('a recall', () => {
   test('counts also where nothing of it was cached, as the look-up may be the first', () => {
     const generation = cache.generation()
     cache.recall(['api_token tok_1'])
-    cache.set('key', caller, restingOn('api_token tok_1'), generation)
+    cache.set('key', { caller }, restingOn('api_token tok_1'), generation)
     expect(cache.get('key')).toBeUndefined()
   })
 
   test('a recall of other principals does not keep a look-up under way from being cached', () => {
     const generation = cache.generation()
     for (let n = 0; n < 1000; n++) cache.recall([`api_token ws_2 tok_${n}`, 'user user_2'])
-    cache.set('key', caller, restingOn('api_token tok_1', 'user user_1'), generation)
+    cache.set('key', { caller }, restingOn('api_token tok_1', 'user user_1'), generation)
     expect(cache.get('key')).toBeDefined()
-    cache.set('another', caller, restingOn('api_token tok_2', 'user user_2'), generation)
+    cache.set('another', { caller }, restingOn('api_token tok_2', 'user user_2'), generation)
     expect(cache.get('another')).toBeUndefined()
   })
 
@@ -182,13 +182,13 @@ describe('a recall', () => {
     }
     // "two" is forgotten: its recall was the second.
     const isKept = generations.map((generation, at) => {
-      cache.set(`key ${at}`, caller, restingOn('four'), generation)
+      cache.set(`key ${at}`, { caller }, restingOn('four'), generation)
       return cache.get(`key ${at}`) !== undefined
     })
     expect(isKept).toEqual([false, false, true, true, true])
-    cache.set('key', caller, restingOn('four', 'one'), generations[2])
+    cache.set('key', { caller }, restingOn('four', 'one'), generations[2])
     expect(cache.get('key')).toBeUndefined()
-    cache.set('key', caller, restingOn('four', 'one'), generations[3])
+    cache.set('key', { caller }, restingOn('four', 'one'), generations[3])
     expect(cache.get('key')).toBeDefined()
   })
 

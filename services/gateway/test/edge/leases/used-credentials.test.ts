@@ -1,5 +1,6 @@
 // Last uses of credentials that nobody was asked about, on their way to auth-tokens.
 import { maxUses } from '@svc/contract/auth-tokens/leases'
+import { maskOf } from '@svc/contract/core/permissions'
 import type { Caller } from '@svc/contract/core/caller'
 import { beforeEach, expect, test } from 'vitest'
 import { type UsedCredentials, createUsedCredentials } from '../../../src/edge/leases/used-credentials.ts'
@@ -69,6 +70,28 @@ test('past a bound further ones are not gathered, and those that are known go on
   }
   expect(taken).toHaveLength(50_000)
   expect(taken.find(({ id }) => id === 'tok_0')?.at).toBe(2)
+})
+
+test('permissions of a token travel with its last use, also of one that was looked up, and none is lost', () => {
+  uses.add(token('tok_1'), 10)
+  for (const permission of ['offers:read', 'orders:read', 'offers:read'] as const) {
+    uses.used(token('tok_1'), permission)
+  }
+  uses.used(token('tok_2'), 'limits:read')
+  uses.used(session('sess_1'), 'limits:read')
+  const taken = uses.take()
+  expect(taken).toEqual({
+    api_tokens: [
+      { id: 'tok_1', at: 10, used: maskOf(['offers:read', 'orders:read']) },
+      { id: 'tok_2', at: expect.any(Number), used: maskOf(['limits:read']) },
+    ],
+    sessions: [],
+    refusals: [],
+  })
+  uses.used(token('tok_1'), 'events:read')
+  uses.giveBack(taken)
+  expect(uses.take().api_tokens[0]?.used).toBe(maskOf(['offers:read', 'orders:read', 'events:read']))
+  expect(uses.take().api_tokens).toEqual([])
 })
 
 test('a token that is refused is counted for each reason and address; people are not', () => {

@@ -3,6 +3,7 @@ import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import type { Permission } from '@svc/contract/core/permissions'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { createLog } from '@svc/runtime/log'
@@ -25,6 +26,13 @@ export interface OauthAnswer {
 export interface Started {
   device_code: string
   user_code: string
+}
+
+/** What the person chooses when they approve. */
+export interface Less {
+  readonly permissions?: Permission[]
+  readonly workspace_id?: string
+  readonly expires_in?: number
 }
 
 type Parameters = Record<string, string> | [string, string][]
@@ -76,8 +84,12 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
       at,
     )
 
-  async function start(headers: Record<string, string> = {}): Promise<Started> {
-    const { status, body } = await post('/oauth/device_authorization', { client_id: 'svc-cli' }, { headers })
+  async function start(
+    headers: Record<string, string> = {},
+    asked: Record<string, string> = {},
+  ): Promise<Started> {
+    const form = { client_id: 'svc-cli', ...asked }
+    const { status, body } = await post('/oauth/device_authorization', form, { headers })
     expect(status).toBe(200)
     return body as unknown as Started
   }
@@ -100,10 +112,15 @@ export function oauthScene<Running extends Product>(running: () => Promise<Runni
       caller: { kind, id, user },
       body: { user_code_hash: hashCredential(user_code.replace('-', '')) },
     })
-  async function decide(grant: Started, { kind, id, user }: Person, decision: 'approved' | 'denied') {
+  async function decide(
+    grant: Started,
+    { kind, id, user }: Person,
+    decision: 'approved' | 'denied',
+    less: Less = {},
+  ) {
     const entered = await enter(grant, { kind, id, user })
     if (entered.outcome !== 'found') throw new Error(entered.outcome)
-    const body = { grant_id: entered.grant.id, decision }
+    const body = { grant_id: entered.grant.id, decision, ...less }
     return invoke(call, authTokens, 'decide_device_grant', { caller: { kind, id, user }, body })
   }
   /** The status for a session token: 200, or 401 if it is unknown. */

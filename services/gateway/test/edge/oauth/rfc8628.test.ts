@@ -10,9 +10,39 @@ const { post, send, start, poll, newPerson, decide, enter } = scene
 const authorize = '/oauth/device_authorization'
 const client_id = 'svc-cli'
 
-test('RFC 8628, 3.1: a scope as RFC 6749, 3.3, says is taken, and another one refused', async () => {
-  expect((await post(authorize, { client_id, scope: 'openid offline_access' })).status).toBe(200)
-  expectOauthError(await post(authorize, { client_id, scope: 'a\\b' }), [400, 'invalid_scope'])
+test('RFC 8628, 3.1: a scope of permissions, or the whole account, is taken, and any other refused', async () => {
+  for (const scope of ['account', 'offers:read', 'orders:read offers:read offers:read']) {
+    expect((await post(authorize, { client_id, scope })).status).toBe(200)
+  }
+  const odd = [
+    'openid',
+    'a\\b',
+    'offers:read ',
+    ' offers:read',
+    'offers:read  orders:read',
+    'offers:read\torders:read',
+  ]
+  const more = [
+    'OFFERS:READ',
+    'offers:read,orders:read',
+    'account offers:read',
+    'offers:*',
+    'offers:re\u00ad\u0061d',
+  ]
+  for (const scope of [...odd, ...more, 'offers:read\u00a0orders:read', 'offers：read', '__proto__']) {
+    expectOauthError(await post(authorize, { client_id, scope }), [400, 'invalid_scope'])
+  }
+})
+
+test.each([
+  [{ workspace_id: 'nope' }],
+  [{ workspace_id: `ws_${'0'.repeat(51)}` }],
+  [{ expires_in: '59' }],
+  [{ expires_in: '8h' }],
+  [{ expires_in: '1e9' }],
+  [{ expires_in: '99999999' }],
+])('a malformed limit is refused: %o', async asked => {
+  expectOauthError(await post(authorize, { client_id, ...asked }), [400, 'invalid_request'])
 })
 
 test('RFC 8628, 3.1: a parameter without a value counts as left out', async () => {

@@ -38,6 +38,7 @@ test('the answer has what RFC 8693, 2.2.1, says, and the token names issuer, aud
     sid: person.id,
     client_id: expect.any(String),
     jti: expect.any(String),
+    auth_time: expect.any(Number),
     iat: expect.any(Number),
     exp: expect.any(Number),
   })

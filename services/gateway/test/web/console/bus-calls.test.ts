@@ -36,6 +36,9 @@ test('pages cost no more calls of the bus than these, besides those of the frame
   }
   expect(costs).toMatchInlineSnapshot(`
     {
+      "CI trust, by a run": 1,
+      "CI trust, question": 1,
+      "CI trusts": 2,
       "activity": 5,
       "audit log": 5,
       "cluster": 4,
@@ -79,6 +82,8 @@ test('pages cost no more calls of the bus than these, besides those of the frame
       "settings, delete": 0,
       "terms": 2,
       "terms of a product": 3,
+      "token": 1,
+      "token, edit": 1,
       "token, question": 1,
       "token, rotation": 1,
       "tokens": 1,

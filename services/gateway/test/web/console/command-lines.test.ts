@@ -97,6 +97,9 @@ test('the svc line of every page is one that svc knows, filled in as well', asyn
     'value.1': '3',
     'value.2': '{"a":[1]}',
     'lock.1': 'on',
+    issuer: 'https://token.example',
+    claims: '{"repository_id":"1"}',
+    'permissions.offers:read': 'on',
   }
   const pages = [
     ...pagePaths.filter(path => !path.endsWith('.ndjson')).map(path => filledIn(path, ids)),

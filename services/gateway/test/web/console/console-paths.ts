@@ -20,7 +20,8 @@ export const formPaths = belowRoot(registered.post)
 
 /** With the ids of that workspace. */
 export function filledIn(path: string, ids: Filled['ids']): string {
-  const [, kind = ''] = /^\/(?:members\/(?=invitations))?((?:catalogue\/)?[a-z]+)/.exec(path) ?? []
+  const [, kind = ''] =
+    /^\/(?:members\/(?=invitations))?((?:catalogue\/|tokens\/(?=ci))?[a-z]+)/.exec(path) ?? []
   const id = ids[kind]
   if (path.includes(':') && !id) throw new Error(`Nothing is known to open ${path} with`)
   return path

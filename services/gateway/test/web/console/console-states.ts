@@ -1,5 +1,6 @@
 /** The pages of the console in the states in which a member can see them. */
 import { press } from '../page-scene.ts'
+import { pick } from './console-scene.ts'
 import type { Tab } from '../tab.ts'
 import type { Filled } from './one-of-each.ts'
 
@@ -100,11 +101,20 @@ export const consoleStates: readonly ConsoleState[] = [
     () => '/tokens/new',
     async page => {
       await page.getByLabel('Name').fill('deploy')
+      await pick(page, 'All that a member may')
       await press(page, 'Create token')
     },
   ),
+  at('new token, refused', 'Error: New API token', () => '/tokens/new', sent('Create token')),
+  at('token', 'API token', ({ token }) => `/tokens/${token}`),
+  { ...at('token of a member', 'API token', ({ token }) => `/tokens/${token}`), as: 'member' },
+  at('token, edit', 'Edit API token', ({ token }) => `/tokens/${token}/edit`),
   at('token, rotation', 'Rotate “ci”', ({ token }) => `/tokens/${token}/rotate`),
   at('token, question', 'Revoke “ci”?', ({ token }) => `/tokens/${token}/revoke`),
+  at('CI trusts', 'CI trusts', () => '/tokens/ci'),
+  at('CI trust, by a run', 'Trust runs of acme/shop', ({ attempt }) => `/tokens/ci/new?attempt=${attempt}`),
+  at('new CI trust, refused', 'Error: New CI trust', () => '/tokens/ci/new', sent('Create trust')),
+  at('CI trust, question', 'Delete “Release”?', ({ trust }) => `/tokens/ci/${trust}/delete`),
   at('webhooks', 'Webhooks', () => '/webhooks'),
   at('new endpoint, refused', 'Error: Add webhook endpoint', () => '/webhooks/new', sent('Add endpoint')),
   at('endpoint', 'Webhook endpoint', ({ endpoint }) => `/webhooks/${endpoint}`),

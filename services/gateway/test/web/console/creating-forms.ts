@@ -1,5 +1,8 @@
 /** The forms of the console that create something by itself. */
+import { newJob } from '@svc/testing/ci-runs'
 import type { Catalogue } from './console-scene.ts'
+
+const { trust } = newJob()
 
 interface Creating {
   readonly path: string | ((made: Catalogue) => string)
@@ -14,8 +17,19 @@ export const creating: Record<string, Creating> = {
   'an API token': {
     path: '/tokens/new',
     table: 'auth_tokens.api_tokens',
-    fields: () => ({ name: 'ci', expires_at: '' }),
+    fields: () => ({ name: 'ci', may: 'all', expires_at: '' }),
     hasSecret: true,
+  },
+  'a CI trust': {
+    path: '/tokens/ci/new',
+    table: 'auth_tokens.ci_trusts',
+    fields: () => ({
+      name: 'ci',
+      issuer: trust.issuer,
+      claims: JSON.stringify(trust.claims),
+      'permissions.offers:read': 'on',
+      minutes: '15',
+    }),
   },
   'a webhook endpoint': {
     path: '/webhooks/new',

@@ -146,6 +146,7 @@ test.each(typable)('%s: %s', async (path, label, typed, button, message) => {
   const page = await scene.plain(seat, path)
   if (label !== 'Name' && /^\/(tokens\/new|settings)$/.test(path))
     await page.getByLabel('Name').first().fill('x')
+  if (path === '/tokens/new') await pick(page, 'All that a member may')
   if (path === '/start') await pick(page, 'Free')
   await page.getByLabel(label).fill(typed)
   expect([400, 422]).toContain((await press(page, button)).status())

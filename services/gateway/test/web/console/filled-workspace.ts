@@ -1,5 +1,6 @@
 /** A workspace with one of everything that has a page. */
 import { waitUntil } from '@svc/local/wait-until'
+import { newJob } from '@svc/testing/ci-runs'
 import { sender } from '@svc/testing/stack/driven-stack'
 import type { Customer } from '../store/offer/offer-scene.ts'
 import { paidPolicy } from '../store/offer/offer-scene.ts'
@@ -29,6 +30,7 @@ export async function fillWorkspace(scene: ConsoleScene, seat: Seat): Promise<Fi
   const { id: webhook } = await send('POST', '/webhook_endpoints', endpoint)
   const { id: delivery } = await send('POST', `/webhook_endpoints/${webhook}/test`)
   const { id: token } = await send('POST', '/api_tokens', { name: own })
+  const { id: trust } = await send('POST', '/ci_trusts', { ...newJob().trust, name: own })
   const invited = { email: `${workspace.slice(-12).toLowerCase()}@invited.example`, role: 'member' }
   const { id: invitation } = await send('POST', `/workspaces/${workspace}/members`, invited)
   return {
@@ -37,6 +39,7 @@ export async function fillWorkspace(scene: ConsoleScene, seat: Seat): Promise<Fi
       ...{ offers: offer, orders: order, installs: install, clusters: cluster, webhooks: webhook, delivery },
       ...{ tokens: token, members: member.person.id, invitations: invitation },
       activity: await firstEvent(seat),
+      'tokens/ci': trust,
       'catalogue/packages': package_id,
       'catalogue/versions': version_id,
       'catalogue/products': product_id,
@@ -69,6 +72,7 @@ export async function orderAs(customer: Customer, hash: string, { urls, openSess
 /** Every field that a form of the console has, with a value that it accepts. */
 export const anyForm = {
   name: 'Changed',
+  may: 'read',
   email: 'new@people.example',
   role: 'member',
   grace_seconds: '0',

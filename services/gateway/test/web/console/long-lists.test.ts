@@ -95,11 +95,11 @@ test('as many tokens as there may be', async () => {
     insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
     select 'tok_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), ${seat.workspace}, 'token ' || n,
       sha256((${seat.workspace} || n)::bytea), 'hint', now() from generate_series(1, 500) n`
-  const { rows } = await readAll('/tokens?limit=100', /id="tok_\w+"/g)
+  const { rows } = await readAll('/tokens?limit=100', /tokens\/tok_\w+"/g)
   expect(rows.length).toBe(500)
   // The last one is found as well.
   const [last = ''] = rows.slice(-1)
-  const id = last.slice(4, -1)
+  const id = last.slice(7, -1)
   expect((await jar.ask(`${seat.root}/tokens/${id}/rotate`)).status).toBe(200)
 })
 
@@ -159,18 +159,18 @@ test('an id leads to a token and to a member that are not on the first page', as
   for (let more = 0; more < 30; more++) await owner.send('POST', '/api_tokens', { name: `token ${more}` })
   const colleague = await scene.newColleague(owner, 'member')
   expect((await jar.ask(`${owner.root}/tokens`)).text).not.toContain('the first one')
-  for (const [wanted, shown] of [
-    [id, 'the first one'],
-    [colleague.person.id, colleague.person.email],
+  for (const [wanted, shown, rows] of [
+    [id, 'the first one', 0],
+    [colleague.person.id, colleague.person.email, 1],
   ] as const) {
     const { status, headers } = await jar.ask(`${owner.root}/search?q=${wanted}`)
     expect(status).toBe(303)
     const { text } = await jar.ask(scene.urls[0] + headers.get('location'))
     expect(text).toContain(shown)
-    expect([...text.matchAll(/<th [^>]*scope="row"/g)]).toHaveLength(1)
-    expect(text).toContain('Clear filter')
+    expect([...text.matchAll(/<th [^>]*scope="row"/g)]).toHaveLength(rows)
+    expect(text.includes('Clear filter')).toBe(rows === 1)
   }
-  const gone = await jar.ask(`${owner.root}/tokens?id=tok_01k00000000000000000000000`)
+  const gone = await jar.ask(`${owner.root}/tokens/tok_01k00000000000000000000000`)
   expect(gone.status).toBe(404)
 })
 

@@ -1,5 +1,7 @@
 /** A workspace with something of everything, as its owner sees it, and one of each role. */
 import { waitUntil } from '@svc/local/wait-until'
+import { newId } from '@svc/runtime/id'
+import { newJob } from '@svc/testing/ci-runs'
 import { startReceiver } from '@svc/testing/webhook-receiver'
 import type { Role } from '@svc/contract/core/caller'
 import { paidPolicy } from '../store/offer/offer-scene.ts'
@@ -26,6 +28,8 @@ export type Thing =
   | 'install'
   | 'cluster'
   | 'token'
+  | 'trust'
+  | 'attempt'
   | 'endpoint'
   | 'delivery'
   | 'event'
@@ -93,7 +97,22 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
   const token = await send('POST', '/api_tokens', {
     name: 'ci',
     expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400,
+    permissions: 'read',
+    allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'],
   })
+  const { sql } = scene.stack
+  // It read catalogue and offers today.
+  await sql`
+    insert into auth_tokens.api_token_uses (token_id, day, used) values (${String(token.id)}, now(), 5)`
+  const job = newJob()
+  const trust = await send('POST', '/ci_trusts', { ...job.trust, name: 'Release' })
+  const { issuer, claims } = job.run(workspace, '', {
+    workflow_ref: `acme/${long}/.github/workflows/a.yml@dev`,
+  })
+  await sql`
+    insert into auth_tokens.ci_attempts (id, workspace_id, issuer, origin, owner, claims, attempted_at)
+    values (${newId('run')}, ${workspace}, ${issuer}, 'o', 'o', ${sql.json(claims)}, now())`
+  const [attempt] = (await send('GET', '/ci_attempts')).data as { id: string }[]
   const receiver = await startReceiver(() => ({ status: 500, body: `{"error":"<b>${long}</b>"}` }))
   const endpoint = await send('POST', '/webhook_endpoints', {
     url: receiver.url,
@@ -114,6 +133,7 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     ids: {
       ...{ package: pkg.id, version: version.id, product: product.id, channel: channel.id },
       ...{ offer: offer.id, order, install, cluster: cluster.id, token: token.id },
+      ...{ trust: trust.id, attempt: attempt?.id ?? '' },
       ...{ endpoint: endpoint.id, delivery: delivery.id, event, invitation: invitation.id },
     },
   }

@@ -27,6 +27,7 @@ test('two clicks on a button create one token, and show its secret', async () =>
   const sent: string[] = []
   page.on('request', request => request.method() === 'POST' && sent.push(request.url()))
   await page.getByLabel('Name', { exact: true }).fill('ci')
+  await page.getByLabel('All that a member may').click()
   await page.getByRole('button', { name: 'Create token' }).dblclick()
   await page.getByText('Copy it now.').waitFor()
   expect(sent).toHaveLength(1)
@@ -41,6 +42,7 @@ test('after going back the form is a new one, and can be sent again at once', as
   for (const count of [1, 2]) {
     keys.add(await page.locator('[name=key]').inputValue())
     await page.getByLabel('Name', { exact: true }).fill('ci')
+    await page.getByLabel('All that a member may').click()
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText('Copy it now.').waitFor()
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(count)
@@ -58,6 +60,7 @@ test('a form that the browser has kept says what it made, and makes another one 
     await key.evaluate((field, value) => field.setAttribute('value', value), sent)
     await page.getByLabel('Name', { exact: true }).fill('ci')
     await page.getByLabel('Expires').fill('')
+    await page.getByLabel('All that a member may').click()
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByText(said).waitFor()
     expect(await countOf('auth_tokens.api_tokens', owner)).toBe(1)

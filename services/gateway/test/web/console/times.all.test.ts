@@ -22,6 +22,7 @@ test.each([
   await page.getByLabel('Name', { exact: true }).fill('ci')
   await ends.fill(local)
   expect(linesIn(await page.content())?.svc).toContain(`--expires-at ${Date.UTC(2030, 5, 30, 12) / 1000}`)
+  await page.getByLabel('All that a member may').click()
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByText('Copy it now.').waitFor()
   const [token] = await scene.stack.sql<{ at: Date }[]>`
@@ -39,6 +40,7 @@ test('a refused form has the moment that was typed, and the filters of events as
   const { page } = await scene.draw(owner, '/tokens/new', { timezoneId: 'Asia/Tokyo' })
   const ends = page.getByLabel('(Asia/Tokyo)')
   await ends.fill('2030-06-30T21:00')
+  await page.getByLabel('All that a member may').click()
   await page.getByRole('button', { name: 'Create token' }).click()
   await page.getByRole('alert').waitFor()
   expect(await ends.inputValue()).toBe('2030-06-30T21:00')

@@ -29,7 +29,7 @@ export function offerRecord(
   terms: Terms,
   now: number,
 ): OfferRecord {
-  const { workspace, name: _, ...principal } = caller
+  const { workspace, kind, id } = caller
   // The input itself, as a copy of so many properties costs more than all the rest here. Another attempt overwrites the same ones.
   return Object.assign(input, {
     id: newId('offer'),
@@ -39,7 +39,7 @@ export function offerRecord(
     policy_number: channel?.active?.number,
     terms,
     words: offerWords(workspace, input),
-    created_by: principal,
+    created_by: { kind, id, ...('user' in caller && { user: caller.user }) },
     created_at: new Date(now).toISOString(),
   })
 }

@@ -48,7 +48,8 @@ export function Account({ visit, user, notice = '', values, problems }: AccountP
         <strong class="long">{user.email}</strong>
       </p>
       <p>
-        <a href="/sessions">Sessions</a> · <a href="/mail">Email preferences</a>
+        <a href="/security">Passkeys and second factor</a> · <a href="/sessions">Sessions</a> ·{' '}
+        <a href="/mail">Email preferences</a>
       </p>
       {form('/account', nameFields, 'Save name')}
       <h2 class="apart">Password</h2>

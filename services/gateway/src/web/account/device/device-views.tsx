@@ -1,10 +1,15 @@
+import { scopeOf } from '../../../edge/oauth/scope.ts'
 import type { FieldSpec } from '../../kit/forms/field-spec.ts'
 import { Fields } from '../../kit/forms/fields.tsx'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import type { Problems } from '../../kit/forms/form-fields.ts'
 import { Page } from '../../kit/page/layout.tsx'
+import { permissionWords, readsAll } from '../../kit/ui/permission-words.ts'
 import { When } from '../../kit/ui/when.tsx'
+import type { Workspace } from '../../kit/visit/acting.ts'
 import type { Visit } from '../../kit/visit/visit.ts'
+
+import { asAsked, type Asked, choicesFor } from './device-choices.ts'
 
 interface EnterCodeProps {
   readonly visit: Visit
@@ -42,7 +47,8 @@ export function EnterCode({ visit, code, problems }: EnterCodeProps) {
 interface ConfirmProps {
   readonly visit: Visit
   readonly code: string
-  readonly grant: {
+  readonly workspaces: readonly Workspace[]
+  readonly grant: Asked & {
     readonly id: string
     readonly client_id: string
     readonly client_name: string
@@ -54,7 +60,8 @@ interface ConfirmProps {
 }
 
 /** RFC 8628, 5.4: a person who was talked into entering someone else's code must be able to notice it here. */
-export function Confirm({ visit, code, grant, now }: ConfirmProps) {
+export function Confirm({ visit, code, grant, workspaces, now }: ConfirmProps) {
+  const workspace = workspaces.find(({ id }) => id === grant.workspace_id)
   return (
     <Page title="Allow this device?" visit={visit}>
       <h1>
@@ -88,21 +95,33 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
           <dt>Account</dt>
           <dd class="long">{visit.person?.email}</dd>
         </div>
+        {grant.workspace_id !== undefined && (
+          <div>
+            <dt>Workspace</dt>
+            <dd class="long">
+              {workspace?.name ?? 'None of yours, so you can only deny:'} <code>{grant.workspace_id}</code>
+            </dd>
+          </div>
+        )}
       </dl>
-      <p>It will be able to do everything you can do, in all your workspaces, until you end its session.</p>
-      <aside class="warning" aria-labelledby="warning-title">
-        <h2 id="warning-title">Did someone send you this code?</h2>
-        <p>
-          If so, deny the request: anyone who sends you a code, by message or by phone, is trying to use your
-          account. Approve only if you started this yourself and the device in front of you shows the same
-          code.
-        </p>
-      </aside>
+      <AskedFor permissions={grant.permissions} />
       <Form
         action="/device/decision"
         csrf={visit.csrf}
         hidden={{ grant_id: grant.id, client: grant.client_name }}
       >
+        <Fields
+          fields={choicesFor(grant, workspaces)}
+          values={{ scope: scopeOf(grant.permissions), workspace_id: asAsked, expires_in: asAsked }}
+        />
+        <aside class="warning" aria-labelledby="warning-title">
+          <h2 id="warning-title">Did someone send you this code?</h2>
+          <p>
+            If so, deny the request: anyone who sends you a code, by message or by phone, is trying to use
+            your account. Approve only if you started this yourself and the device in front of you shows the
+            same code.
+          </p>
+        </aside>
         <p class="actions">
           <button type="submit" class="button" name="decision" value="approved">
             Approve
@@ -116,9 +135,29 @@ export function Confirm({ visit, code, grant, now }: ConfirmProps) {
   )
 }
 
+function AskedFor({ permissions }: Pick<Asked, 'permissions'>) {
+  if (!permissions) {
+    return (
+      <p>It asks to do everything that you can do. You can allow less, and end its session at any time.</p>
+    )
+  }
+  if (readsAll(permissions))
+    return <p>It asks only to read: it can look at everything, and change nothing.</p>
+  return (
+    <>
+      <h2>It asks to</h2>
+      <ul>
+        {permissions.map(name => (
+          <li key={name}>{permissionWords[name]}</li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
 interface DecisionPageProps {
   readonly visit: Visit
-  readonly outcome: 'approved' | 'denied' | 'decided' | 'expired' | 'unknown'
+  readonly outcome: keyof typeof outcomes
   readonly client?: string
 }
 
@@ -135,7 +174,7 @@ export function DecisionPage({ visit, outcome, client }: DecisionPageProps) {
       <h1>{title}</h1>
       <p>{text(client || 'the device')}</p>
       <p class="actions">
-        {outcome === 'expired' || outcome === 'unknown' ? (
+        {outcome === 'expired' || outcome === 'unknown' || outcome === 'too_wide' ? (
           <a class="button" href="/device">
             Enter another code
           </a>
@@ -172,6 +211,12 @@ const outcomes = {
     mark: '',
     text: (client: string) =>
       `No access was given. A code is valid for ten minutes: start again on ${client} to get a new one.`,
+  },
+  too_wide: {
+    title: 'Not approved',
+    mark: '',
+    text: () =>
+      'You can allow no more than the device asks for, and only workspaces that you are a member of. Enter its code again, or deny the request.',
   },
   unknown: {
     title: 'Request not found',

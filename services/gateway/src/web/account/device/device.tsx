@@ -4,9 +4,11 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
+import { chosenIn } from './device-choices.ts'
 import { Confirm, EnterCode, DecisionPage, TooManyCodes } from './device-views.tsx'
 import { field, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
+import { workspacesOf } from '../../kit/visit/acting.ts'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { signInPath } from '../../kit/visit/return-to.ts'
 import { tooMany } from '../../kit/forms/too-many.ts'
@@ -36,7 +38,16 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
         ...callContext(request),
       })
       if (entered.outcome === 'found') {
-        const page = <Confirm visit={visit} code={code} grant={entered.grant} now={nowInSeconds()} />
+        const workspaces = await workspacesOf(visit.person, request, deps)
+        const page = (
+          <Confirm
+            visit={visit}
+            code={code}
+            grant={entered.grant}
+            workspaces={workspaces}
+            now={nowInSeconds()}
+          />
+        )
         return sendPage(reply, 200, page)
       }
       if (entered.outcome !== 'unknown') {
@@ -68,6 +79,7 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
       body: {
         grant_id: field(request, 'grant_id'),
         decision: field(request, 'decision') as 'approved' | 'denied',
+        ...chosenIn(name => field(request, name)),
       },
       ...callContext(request),
     })
@@ -78,7 +90,14 @@ export function devicePages(app: FastifyInstance, deps: VisitDeps) {
   })
 }
 
-const statusOf = { approved: 200, denied: 200, decided: 409, expired: 410, unknown: 404 } as const
+const statusOf = {
+  approved: 200,
+  denied: 200,
+  decided: 409,
+  expired: 410,
+  unknown: 404,
+  too_wide: 409,
+} as const
 
 const codeLengths: ReadonlySet<number> = new Set([8, 12])
 

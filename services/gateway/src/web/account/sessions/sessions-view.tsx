@@ -3,7 +3,9 @@ import type { z } from 'zod'
 import { browserName } from '@svc/runtime/browser-name'
 import { Form } from '../../kit/forms/form.tsx'
 import { Page } from '../../kit/page/layout.tsx'
+import { summaryOf } from '../../kit/ui/permission-words.ts'
 import { When } from '../../kit/ui/when.tsx'
+import type { Workspace } from '../../kit/visit/acting.ts'
 import type { Visit } from '../../kit/visit/visit.ts'
 
 type Session = z.output<typeof operation.output>['data'][number]
@@ -11,13 +13,15 @@ type Session = z.output<typeof operation.output>['data'][number]
 interface SessionsProps {
   readonly visit: Visit
   readonly sessions: readonly Session[]
+  /** Empty unless one of the sessions is bound to a workspace. */
+  readonly workspaces: readonly Workspace[]
   readonly next_cursor: string | null
   readonly first: boolean
   readonly ended: boolean
   readonly now: number
 }
 
-export function Sessions({ visit, sessions, next_cursor, first, ended, now }: SessionsProps) {
+export function Sessions({ visit, sessions, workspaces, next_cursor, first, ended, now }: SessionsProps) {
   return (
     <Page title="Your sessions" visit={visit} width="wide">
       {ended && (
@@ -43,7 +47,7 @@ export function Sessions({ visit, sessions, next_cursor, first, ended, now }: Se
         <ul class="sessions">
           {sessions.map(session => (
             <li key={session.id}>
-              <SessionCard session={session} csrf={visit.csrf} now={now} />
+              <SessionCard session={session} workspaces={workspaces} csrf={visit.csrf} now={now} />
             </li>
           ))}
         </ul>
@@ -77,11 +81,13 @@ export const EndOthers = ({ visit }: { readonly visit: Visit }) => (
 
 interface SessionCardProps {
   readonly session: Session
+  readonly workspaces: readonly Workspace[]
   readonly csrf: string
   readonly now: number
 }
 
-function SessionCard({ session, csrf, now }: SessionCardProps) {
+function SessionCard({ session, workspaces, csrf, now }: SessionCardProps) {
+  const { permissions, workspace_id } = session
   const { id, client, address, user_agent, created_at, expires_at, current } = session
   const name = client?.name ?? browserName(user_agent) ?? 'Unknown program'
   return (
@@ -100,6 +106,18 @@ function SessionCard({ session, csrf, now }: SessionCardProps) {
           <dt>From</dt>
           <dd class="long">{address || 'an unknown address'}</dd>
         </div>
+        {permissions && (
+          <div>
+            <dt>Can do</dt>
+            <dd>{summaryOf(permissions)}</dd>
+          </div>
+        )}
+        {workspace_id !== null && (
+          <div>
+            <dt>Only in</dt>
+            <dd class="long">{workspaces.find(one => one.id === workspace_id)?.name ?? workspace_id}</dd>
+          </div>
+        )}
         <div>
           <dt>Started</dt>
           <dd>

@@ -6,6 +6,7 @@ import { readPage } from '../../kit/visit/read-list.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { field, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
+import { workspacesOf } from '../../kit/visit/acting.ts'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { returnTo, signInPath } from '../../kit/visit/return-to.ts'
 import { dropSession } from '../../kit/visit/session-cookie.ts'
@@ -24,10 +25,12 @@ export function sessionPages(app: FastifyInstance, deps: VisitDeps) {
     const list = (query: Record<string, string>) =>
       invoke(deps.call, authTokens, 'list_sessions', { caller, query, ...callContext(request) })
     const { data, next_cursor } = await readPage({ query }, list, cursor ? { cursor } : {})
+    const isBound = data.some(({ workspace_id }) => workspace_id !== null)
     const page = (
       <Sessions
         visit={visit}
         sessions={data}
+        workspaces={isBound ? await workspacesOf(visit.person, request, deps) : []}
         next_cursor={next_cursor}
         first={!cursor && !query.has('id')}
         ended={query.get('notice') === 'ended'}

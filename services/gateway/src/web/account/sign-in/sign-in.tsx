@@ -6,6 +6,7 @@ import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
 import { browserHashes, keepBrowser } from './browser-cookie.ts'
+import { keepPending, passkeyPath } from './pending-cookie.ts'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import { emailField, passwordField } from '../../kit/forms/account-fields.ts'
 import { fill } from '../../kit/forms/field-spec.ts'
@@ -39,35 +40,38 @@ export function signInPages(app: FastifyInstance, deps: VisitDeps) {
     }
     const { problems } = fill(fields, sent)
     if (Object.keys(problems).length > 0) return again(422, problems)
-    const refused = await signIn(sent, request, reply, deps)
-    return refused ? again(refused.status, { [refused.field]: refused.text }) : goTo(reply, return_to)
+    const { refused, next = return_to } = await signIn(sent, return_to, request, reply, deps)
+    return refused ? again(refused.status, { [refused.field]: refused.text }) : goTo(reply, next)
   })
 }
 
 async function signIn(
   sent: { email: string; password: string },
+  return_to: string,
   request: FastifyRequest,
   reply: FastifyReply,
   { call }: VisitDeps,
 ) {
   try {
-    const session = await invoke(call, authTokens, 'sign_in', {
+    const answer = await invoke(call, authTokens, 'sign_in', {
       caller: gatewayCaller,
       body: { ...sent, origin: originOf(request), browser_hashes: browserHashes(request) },
       ...callContext(request),
     })
-    keepSession(reply, session.token, session.expires_at)
-    keepBrowser(reply, session.browser_token)
-    return undefined
+    if (answer.outcome === 'pending') return { next: keepPending(reply, answer, return_to) }
+    keepSession(reply, answer.token, answer.expires_at)
+    keepBrowser(reply, answer.browser_token)
+    return {}
   } catch (error) {
     const wait = tooMany(error, reply)
-    if (wait) return { status: 429, field: '', text: wait }
+    if (wait) return { refused: { status: 429, field: '', text: wait } }
     if (!(error instanceof ApiError && error.tag === 'Unauthorized')) throw error
-    return { status: 422, field: 'email', text: error.message }
+    return { refused: { status: 422, field: 'email', text: error.message } }
   }
 }
 
 const notices: Record<string, string> = {
+  too_late: 'That sign-in took too long, or has ended. Sign in again.',
   signed_out: 'You’ve been signed out.',
   ended: 'Your session has ended. Sign in again.',
   needed: 'Sign in to continue.',
@@ -101,6 +105,7 @@ function SignIn({ visit, return_to, notice, email = '', problems }: SignInProps)
         </p>
       </Form>
       <p class="aside">
+        <a href={`${passkeyPath}?${new URLSearchParams({ return_to })}`}>Sign in with a passkey</a> ·{' '}
         <a href={linkPath('/sign-up', return_to)}>Create an account</a> ·{' '}
         <a href={linkPath('/forgot-password', return_to)}>Forgot password?</a>
       </p>

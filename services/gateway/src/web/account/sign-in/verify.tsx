@@ -7,6 +7,7 @@ import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { originOf } from '../../../edge/http/origin.ts'
 import { keepBrowser } from './browser-cookie.ts'
+import { keepPending } from './pending-cookie.ts'
 import { Form, ProblemSummary } from '../../kit/forms/form.tsx'
 import { newPasswordField, newPasswordText } from '../../kit/forms/account-fields.ts'
 import { fill } from '../../kit/forms/field-spec.ts'
@@ -35,7 +36,7 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
     const { problems } = fill(fields, { password })
     if (Object.keys(problems).length > 0) return show(link, 422, request, reply, problems)
     try {
-      const session = await invoke(deps.call, authTokens, 'complete_verification', {
+      const answer = await invoke(deps.call, authTokens, 'complete_verification', {
         caller: gatewayCaller,
         body: {
           hash: hashCredential(token),
@@ -45,11 +46,12 @@ export function verifyPages(app: FastifyInstance, deps: VisitDeps) {
         },
         ...callContext(request),
       })
-      keepSession(reply, session.token, session.expires_at)
-      keepBrowser(reply, session.browser_token)
-      const kept = takeReturnPath(reply)
       // The link of an invitation names its target; others return to where the person came from.
-      return goTo(reply, returnTo(link.return_to || kept))
+      const return_to = returnTo(link.return_to || takeReturnPath(reply))
+      if (answer.outcome === 'pending') return goTo(reply, keepPending(reply, answer, return_to))
+      keepSession(reply, answer.token, answer.expires_at)
+      keepBrowser(reply, answer.browser_token)
+      return goTo(reply, return_to)
     } catch (error) {
       if (isRefusedAs(error, 'invalid_body')) {
         const [refused] = entriesOf(error)

@@ -72,7 +72,7 @@ export function attentionOf(found: Found): Waiting[] {
       icon: 'key' as const,
       text: 'API token expires soon',
       detail: name,
-      path: `/tokens?id=${id}`,
+      path: `/tokens/${id}`,
       at: expires_at,
     })),
     ...(found.unusedTokens?.data ?? []).map(({ id, name, last_used_at, created_at }) => ({
@@ -80,7 +80,7 @@ export function attentionOf(found: Found): Waiting[] {
       icon: 'key' as const,
       text: 'API token unused for 90 days',
       detail: name,
-      path: `/tokens?id=${id}`,
+      path: `/tokens/${id}`,
       at: last_used_at ?? created_at,
     })),
     ...more(found.endingTokens, 'More API tokens expire soon', '/tokens', 'key'),

@@ -1,6 +1,6 @@
 import { Icon } from '../../kit/ui/icon.tsx'
 import { Action, Card } from '../../kit/ui/parts.tsx'
-import { QrCode } from './qr-code.tsx'
+import { QrCode } from '../../kit/ui/qr-code.tsx'
 
 interface LinkCardProps {
   readonly hash: string

@@ -26,19 +26,33 @@ const fields: readonly FieldSpec[] = [
   },
 ]
 
+/** Only owners may change it, so admins do not send it. */
+const factorField: FieldSpec = {
+  name: 'require_second_factor',
+  label: 'Require a second factor',
+  kind: 'check',
+  hint: 'Members who signed in without a passkey or authenticator app can’t use this workspace, from the moment you save. API tokens aren’t affected. You need a second factor yourself.',
+}
+const fieldsFor = ({ member }: Scene) => (member.role === 'owner' ? [...fields, factorField] : fields)
+
 export function settingsPages(pages: ConsolePages) {
   const { get, post } = pages
   deleteWorkspacePages(pages)
 
   get('/settings', async scene => {
-    const { name, support_email } = scene.workspace
-    return scene.show(page(scene, await readLimits(scene), { name, support_email: support_email ?? '' }))
+    const { name, support_email, require_second_factor } = scene.workspace
+    const values = {
+      name,
+      support_email: support_email ?? '',
+      ...(require_second_factor && { require_second_factor: 'on' }),
+    }
+    return scene.show(page(scene, await readLimits(scene), values))
   })
 
   post('/settings', async scene => {
     const values = valuesOf(scene)
     const params = { id: scene.workspace.id }
-    const changed = changedFields(fields, values)
+    const changed = changedFields(fieldsFor(scene), values)
     if (changed.length === 0) return scene.go('/settings', 'saved')
     const sent = await send(changed, values, body =>
       scene.invoke(authTokens, 'update_workspace', { params, body }),
@@ -60,6 +74,7 @@ function page(
   problems?: Readonly<Record<string, string>>,
 ) {
   const mayChange = scene.may(update_workspace)
+  const fields = fieldsFor(scene)
   const call = callOf(scene, update_workspace, {
     params: { id: scene.workspace.id },
     fields,
@@ -77,6 +92,7 @@ function page(
             hidden={beganWith(fields, values)}
           >
             <Fields {...{ fields, values, problems }} />
+            {scene.member.role === 'admin' && <p class="hint">Second factor: {factorText(scene)}.</p>}
             <p class="actions">
               <button type="submit" class="button">
                 Save
@@ -87,6 +103,7 @@ function page(
           <dl class="facts">
             <Fact label="Name">{values.name}</Fact>
             <Fact label="Support email">{values.support_email || 'None'}</Fact>
+            <Fact label="Second factor">{factorText(scene)}</Fact>
           </dl>
         )}
       </Card>
@@ -111,3 +128,6 @@ function page(
     </ConsolePage>
   )
 }
+
+const factorText = ({ workspace }: Scene) =>
+  workspace.require_second_factor ? 'Required of all members' : 'Not required'

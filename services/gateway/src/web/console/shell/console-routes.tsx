@@ -30,6 +30,7 @@ export function consolePages(app: FastifyInstance, deps: ConsoleDeps): ConsoleRo
       if (!visit.person) return goTo(reply, signInPath(returnTo(request.url), 'needed'))
       const scene = await sceneOf(workspace, params, { visit, person: visit.person, request, reply, deps })
       try {
+        if (scene.member.factor_missing) throw refusal('second_factor_required')
         return await handler(scene)
       } catch (error) {
         return answerInShell(scene, isUnanswered(error) ? (scene.unanswered ?? error) : error, hasSecrets)

@@ -2,6 +2,7 @@ import type { ApiError } from '@svc/contract/core/errors'
 import { errorText } from '../../kit/page/error-text.tsx'
 import { Form } from '../../kit/forms/form.tsx'
 import { sentFields } from '../../kit/forms/form-fields.ts'
+import { FactorNeeded } from '../../kit/page/factor-needed.tsx'
 import { isRefusedAs } from '../../kit/forms/refused-as.ts'
 import { returnTo } from '../../kit/visit/return-to.ts'
 import { withQuery } from '../ui/list.tsx'
@@ -11,7 +12,11 @@ import type { Scene } from './scene.ts'
 
 export function RefusedPage({ scene, refused }: { readonly scene: Scene; readonly refused: ApiError }) {
   const missing = refused.status === 404
-  const title = missing ? 'Not found' : 'Not allowed'
+  const title = missing
+    ? 'Not found'
+    : isRefusedAs(refused, 'second_factor_required')
+      ? 'Second factor required'
+      : 'Not allowed'
   return (
     <ConsolePage scene={scene} title={title}>
       <h1>{title}</h1>
@@ -19,6 +24,10 @@ export function RefusedPage({ scene, refused }: { readonly scene: Scene; readonl
         <p>
           We couldn’t find this page in <strong class="long">{scene.workspace.name}</strong>. It may have been
           deleted, or it may belong to another workspace.
+        </p>
+      ) : isRefusedAs(refused, 'second_factor_required') ? (
+        <p>
+          <FactorNeeded path={scene.request.url} />
         </p>
       ) : (
         <NotPermitted scene={scene} refused={refused} />

@@ -1,7 +1,7 @@
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { findInList } from '../../kit/visit/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
-import type { Item } from '../ui/answers.ts'
+import type { Answer } from '../ui/answers.ts'
 
-export const findToken = ({ invoke, params }: Scene): Promise<Item<'list_api_tokens'>> =>
-  findInList(params.id, query => invoke(authTokens, 'list_api_tokens', { query }))
+/** @throws ApiError `NotFound` for a token of another workspace */
+export const findToken = ({ invoke, params: { id = '' } }: Scene): Promise<Answer<'get_api_token'>> =>
+  invoke(authTokens, 'get_api_token', { params: { id } })

@@ -13,18 +13,22 @@ import { CreatedBeforePage } from '../forms/created-before-page.tsx'
 import type { FieldSpec, FieldValues } from '../../kit/forms/field-spec.ts'
 import { FormPage } from '../forms/form-page.tsx'
 import { SecretPage } from '../forms/secret-page.tsx'
+import { narrowingFields } from './narrowing-fields.ts'
 import { send, valuesOf } from '../../kit/forms/submitted.ts'
 import type { ConsolePages, Scene } from '../shell/scene.ts'
 
 const { create_api_token } = authTokens.operations
 const crumbs = [{ label: 'API tokens', path: '/tokens' }]
 
-const fields: readonly FieldSpec[] = [
+const { permissions, answers, networks } = narrowingFields(create_api_token)
+const shown: readonly FieldSpec[] = [
   {
     name: 'name',
     label: 'Name',
     hint: 'What the token is for, such as the repository or service that uses it.',
   },
+  ...permissions,
+  networks,
   {
     name: 'expires_at',
     label: 'Expires (UTC)',
@@ -38,6 +42,7 @@ const fields: readonly FieldSpec[] = [
     kind: 'check',
   },
 ]
+const fields = [...shown, ...answers]
 
 export function newTokenPages({ get, post }: ConsolePages) {
   get('/tokens/new', async scene => {
@@ -65,7 +70,7 @@ export function newTokenPages({ get, post }: ConsolePages) {
         title={`Token created: ${name}`}
         secret={token}
         text="Use it in the header “Authorization: Bearer …”, or set SVC_TOKEN for svc."
-        next={`/tokens#${id}`}
+        next={`/tokens/${id}`}
       />,
       201,
     )
@@ -79,7 +84,7 @@ const createdBefore = (scene: Scene, values: FieldValues, id: string) =>
       part="/tokens"
       what="token"
       name={values.name ?? ''}
-      paths={{ itself: `/tokens#${id}`, rotate: `/tokens/${id}/rotate`, form: '/tokens/new' }}
+      paths={{ itself: `/tokens/${id}`, rotate: `/tokens/${id}/rotate`, form: '/tokens/new' }}
     />,
     409,
   )
@@ -93,7 +98,8 @@ const page = (scene: Scene, values: FieldValues, problems?: Readonly<Record<stri
     action="/tokens/new"
     call={callOf(scene, create_api_token, { fields, headers: keyHeader(values) })}
     hidden={keyField(values)}
-    {...{ fields, values, problems }}
+    fields={shown}
+    {...{ values, problems }}
     button="Create token"
     back="/tokens"
   />

@@ -54,7 +54,7 @@ export function rotateTokenPages({ get, post }: ConsolePages) {
             'The old secret no longer works.'
           )
         }
-        next={`/tokens#${id}`}
+        next={`/tokens/${id}`}
       />,
     )
   })

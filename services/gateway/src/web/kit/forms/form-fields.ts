@@ -14,6 +14,10 @@ export const field = (request: FastifyRequest, name: string): string => fieldsOf
 export const sentFields = (request: FastifyRequest): Readonly<Record<string, string>> =>
   Object.fromEntries([...(fieldsOf(request) ?? [])].filter(([name]) => name !== tokenField))
 
+export function replaceFields(request: FastifyRequest, text: string) {
+  request.body = parseForm(text)
+}
+
 export function refuseRepeatedFields(request: FastifyRequest) {
   const names = [...(fieldsOf(request)?.keys() ?? [])]
   if (new Set(names).size === names.length) return

@@ -47,8 +47,8 @@ export async function attempt<T>(
     if (isUnanswered(error))
       return { refused: { problems: { '': unansweredText(error, isRepeatable) }, status: error.status } }
     // Their own pages show refusals outside the envelope.
-    if (!(error instanceof ApiError) || !isInEnvelope(error) || !shownAtFields.includes(error.status))
-      throw error
+    if (!(error instanceof ApiError) || !isInEnvelope(error)) throw error
+    if (!shownAtFields.includes(error.status) && !isAboutOneOf(fields, error)) throw error
     const code = entriesOf(error)[0]?.code
     return { refused: { problems: problemsOf(error, fields), status: error.status, code } }
   }
@@ -68,6 +68,9 @@ function problemsOf(error: ApiError, fields: readonly FieldSpec[]): Problems {
   }
   return Object.keys(problems).length > 0 ? problems : { '': error.message }
 }
+
+const isAboutOneOf = (fields: readonly FieldSpec[], error: ApiError): boolean =>
+  entriesOf(error).some(({ path = [] }) => fields.some(spec => startsWith(path, pathOf(spec))))
 
 const startsWith = (path: readonly string[], own: readonly string[] | undefined) =>
   own !== undefined && path.length >= own.length && own.every((name, at) => path[at] === name)

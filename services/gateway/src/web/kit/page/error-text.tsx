@@ -3,7 +3,8 @@ import type { ApiError } from '@svc/contract/core/errors'
 import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { field } from '../forms/form-fields.ts'
-import { isUnanswered } from '../forms/refused-as.ts'
+import { isRefusedAs, isUnanswered } from '../forms/refused-as.ts'
+import { FactorNeeded } from './factor-needed.tsx'
 
 interface ErrorText {
   readonly title: string
@@ -15,6 +16,8 @@ export function errorText(refused: ApiError | undefined, request: FastifyRequest
   const { tag, reason, message } = refused ?? { tag: 'Internal' as const }
   // The URL of a form, opened without it, has no page either.
   if (reason === 'unknown_route' || tag === 'MethodNotAllowed') return unknownPage
+  if (isRefusedAs(refused, 'second_factor_required'))
+    return { title: 'Second factor required', text: <FactorNeeded path={request.url} /> }
   if (tag === 'RateLimited') return { title: 'Too many attempts', text: message }
   if (refused && isUnanswered(refused))
     return request.method === 'POST' ? notDone(refused, request) : notLoaded

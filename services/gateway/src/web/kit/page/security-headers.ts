@@ -5,6 +5,11 @@ import { transportSecurity } from '../../../edge/http/standing-headers.ts'
 const nothing = "'none'"
 const own = "'self'"
 
+const permissions = [
+  ...['camera', 'geolocation', 'microphone', 'payment', 'usb'].map(name => `${name}=()`),
+  ...['create', 'get'].map(what => `publickey-credentials-${what}=(self)`),
+].join(', ')
+
 export async function protectPages(app: FastifyInstance, publicUrl: string) {
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -25,7 +30,7 @@ export async function protectPages(app: FastifyInstance, publicUrl: string) {
     frameguard: { action: 'deny' },
   })
   app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=(), usb=()')
+    reply.header('permissions-policy', permissions)
   })
 }
 

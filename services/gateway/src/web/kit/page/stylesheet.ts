@@ -23,11 +23,22 @@ const icon = asset(['assets/icon.svg'], 'image/svg+xml')
 const offerForm = asset(['dist/offer-form.js'], script)
 const consoleScript = asset(['dist/console-browser.js'], script)
 const pagesScript = asset(['dist/pages-browser.js'], script)
+const passkeysScript = asset(['dist/passkeys-browser.js'], script)
 const docsStylesheet = asset(['assets/docs.css'], css)
 const docs = asset(['assets/docs.js'], script)
 const order = asset(['assets/order.js'], script)
 const all = [
-  ...[stylesheet, icon, offerForm, pagesScript, order, ...fonts, consoleStylesheet, consoleScript],
+  ...[
+    stylesheet,
+    icon,
+    offerForm,
+    pagesScript,
+    passkeysScript,
+    order,
+    ...fonts,
+    consoleStylesheet,
+    consoleScript,
+  ],
   ...[docsStylesheet, docs],
 ]
 
@@ -35,6 +46,7 @@ export const stylesheetPath = stylesheet.path
 export const iconPath = icon.path
 export const offerFormPath = offerForm.path
 export const pagesScriptPath = pagesScript.path
+export const passkeysScriptPath = passkeysScript.path
 export const orderScriptPath = order.path
 export const consoleStylesheetPath = consoleStylesheet.path
 export const consoleScriptPath = consoleScript.path

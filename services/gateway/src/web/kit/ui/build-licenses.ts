@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-const copied = ['@fontsource-variable/inter', 'uqr']
+const copied = ['@fontsource-variable/inter', '@simplewebauthn/browser', 'uqr']
 
 const { resolve } = createRequire(import.meta.url)
 

@@ -5,13 +5,14 @@ import { type Caller, workspaceId } from '@svc/contract/core/caller'
 import type { FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { sessionToken } from './session-cookie.ts'
-import type { Person, VisitDeps } from './visit.ts'
+import { isRestricted, type Person, type VisitDeps } from './visit.ts'
 
 export interface Workspace {
   readonly id: string
   readonly name: string
   readonly owner: string | null
   readonly support_email: string | null
+  readonly require_second_factor: boolean
 }
 
 export type Member = Caller & { readonly workspace: string }
@@ -28,7 +29,7 @@ export async function workspacesOf(
     query: { limit: `${maxWorkspaces}` },
     ...callContext(request),
   })
-  return data.map(({ id, name, owner, support_email }) => ({ id, name, owner, support_email })).reverse()
+  return data.map(({ role: _, created_at: __, ...workspace }) => workspace).reverse()
 }
 
 /** The person as a member of the workspace; undefined if they are not one. */
@@ -40,5 +41,5 @@ export async function actingIn(
   const token = sessionToken(request)
   if (token === undefined || !workspaceId.safeParse(workspace).success) return undefined
   const caller = await resolve(token, workspace, request.deadline)
-  return caller.workspace === workspace ? (caller as Member) : undefined
+  return caller.workspace === workspace && !isRestricted(caller) ? (caller as Member) : undefined
 }

@@ -37,6 +37,9 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps
   return { person: found.person, csrf: formToken(reply, token) }
 }
 
+/** A narrowed device opens no pages: they act with all rights of the person. */
+export const isRestricted = (caller: Caller): boolean => 'can' in caller && caller.can !== undefined
+
 export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
   verified ? { ...caller, email } : caller
 
@@ -44,6 +47,7 @@ async function sessionOf(token: string, request: FastifyRequest, { call, resolve
   const { deadline, id: requestId } = request
   try {
     const caller = await resolve(token, undefined, deadline)
+    if (isRestricted(caller)) return undefined
     const user = await invoke(call, authTokens, 'read_user', { caller, deadline, requestId })
     request.caller = caller
     return {

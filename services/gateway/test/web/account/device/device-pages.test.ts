@@ -5,6 +5,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { hashCredential } from '@svc/runtime/credential'
 import { everything } from '@svc/testing/size'
 import { forFile } from '@svc/testing/for-file'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../../answers.ts'
 import {
@@ -85,6 +86,42 @@ test('a person signs in, sees who asks, approves, and the device gets a token th
     303,
     expect.stringMatching(/^\/sign-in/),
   ])
+})
+
+test('a person sees what is asked for, allows less of it, and finds that among their sessions', async () => {
+  const { person, page } = await inChromium()
+  const workspace = await insertWorkspace(scene.stack.sql, 'Acme')
+  await insertMember(scene.stack.sql, { workspace, user: person.id, role: 'owner' })
+  const grant = await scene.startGrant({ asked: { permissions: ['offers:read', 'offers:write'] } })
+  await enterCode(page, url, grant.user_code)
+  const shown = await page.locator('main').innerText()
+  for (const words of ['See offers', 'Publish, correct and revoke offers']) expect(shown).toContain(words)
+  await page.getByLabel('Read only').check()
+  await page.getByLabel('Where').selectOption(workspace)
+  await page.getByLabel('For how long').selectOption('3600')
+  await press(page, 'Approve')
+  expect(await grant.poll()).toMatchObject({
+    outcome: 'approved',
+    permissions: ['offers:read'],
+    workspace_id: workspace,
+    expires_in: expect.toSatisfy((seconds: number) => seconds > 3500 && seconds <= 3600),
+  })
+  await page.goto(`${url}/sessions`)
+  expect(await page.locator('main').innerText()).toMatch(/Can do\s+See offers\s+Only in\s+Acme/)
+})
+
+test.each([
+  ['a permission', 'offers:read webhooks:write'],
+  ['the account', 'account offers:read'],
+  ['what is no permission', 'offers:read\u00a0events:read'],
+])('a form that names %s besides approves nothing', async (_name, forged) => {
+  const { page } = await inChromium()
+  const grant = await scene.startGrant({ asked: { permissions: ['offers:read', 'offers:write'] } })
+  await enterCode(page, url, grant.user_code)
+  await page.getByLabel('Read only').check()
+  await replaceValue(page.locator('input[value="offers:read"]'), forged)
+  await press(page, 'Approve')
+  expect(await grant.poll()).toEqual({ outcome: 'authorization_pending' })
 })
 
 test.each([

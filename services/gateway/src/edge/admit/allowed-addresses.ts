@@ -1,0 +1,21 @@
+import ipaddr from 'ipaddr.js'
+
+/**
+ * Tests addresses against networks in CIDR notation (RFC 4632, RFC 4291), parsed once. The last address that
+ * passed is compared first, because a credential is mostly used from one.
+ *
+ * @returns whether a canonical address (`../http/client-address.ts`) is in one of them
+ */
+export function allowedAddresses(networks: readonly string[]): (address: string) => boolean {
+  const parsed = networks.map(network => ipaddr.parseCIDR(network))
+  let last: string | undefined
+  return address => {
+    if (address === last) return true
+    if (!ipaddr.isValid(address)) return false
+    const parts = ipaddr.parse(address)
+    if (!parsed.some(([network, bits]) => network.kind() === parts.kind() && parts.match(network, bits)))
+      return false
+    last = address
+    return true
+  }
+}
