@@ -39,7 +39,7 @@ const lookUp = [
   '        auth-tokens SERVER auth-tokens.resolve_credentials',
   '          auth-tokens wait credential_reads',
   '            auth-tokens batch credential_reads',
-  '              auth-tokens CLIENT SELECT api_tokens SELECT sessions SELECT users SELECT memberships',
+  '              auth-tokens CLIENT SELECT passkeys SELECT totp_factors SELECT workspaces SELECT api_tokens SELECT signing_keys SELECT sessions SELECT users SELECT memberships',
 ]
 
 test('an offer is one trace, from the caller through HTTP and both services to SQL', async () => {

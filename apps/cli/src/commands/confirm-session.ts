@@ -29,8 +29,10 @@ export async function confirmIfAsked(cli: Cli, error: unknown): Promise<boolean>
 async function confirmSession(cli: Cli): Promise<void> {
   const { unscoped } = await cli.connect()
   const calls = { signal: cli.signal, ...limitsOf(cli.options) }
+  // A restricted session may not read its person.
   const authTime = async () =>
-    (await unscoped['auth-tokens'].get_user({}, calls)).body.session?.auth_time ?? 0
+    (await unscoped['auth-tokens'].list_sessions({}, calls)).body.data.find(({ current }) => current)
+      ?.auth_time ?? 0
   const { body } = await unscoped['auth-tokens'].request_confirmation({}, calls)
   const before = await authTime()
   const { user_code, verification_uri, expires_in, interval } = body

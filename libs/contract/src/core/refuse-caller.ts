@@ -73,6 +73,11 @@ export const permissionMissing = (permission: Permission | typeof wholeAccount):
     metadata: { permission },
   })
 
+/** @throws ApiError `permission_missing`; for what an operation does only in some cases */
+export function requirePermission(caller: Caller, permission: Permission): void {
+  if ('can' in caller && !allows(caller.can, permission)) throw permissionMissing(permission)
+}
+
 /**
  * Refuses a person who has not proved who they are for ten minutes. API tokens and programs are not people.
  *

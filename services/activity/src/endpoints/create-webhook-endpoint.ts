@@ -1,5 +1,6 @@
 import type { activity } from '@svc/contract/activity/activity'
 import type { Handler } from '@svc/contract/core/operation'
+import { requirePermission } from '@svc/contract/core/refuse-caller'
 import { newWebhookSecret } from '@svc/outbound/sign-webhook'
 import { type CreatedRow, creationKey, orCreated, refuseReplay } from '@svc/runtime/creation-key'
 import { newId } from '@svc/runtime/id'
@@ -23,6 +24,8 @@ export const createWebhookEndpoint: Handler<
   caller,
   { sql, now, seal, targets, eventWritten, call },
 ) => {
+  // It is sent what the caller may otherwise not read.
+  requirePermission(caller, 'events:read')
   checkEndpoint({ url, event_types }, targets)
   const types = [...new Set(event_types)]
   const key = creationKey(headers, { url, event_types: types.toSorted(), description })

@@ -1,6 +1,7 @@
 import type { activity } from '@svc/contract/activity/activity'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
+import { requirePermission } from '@svc/contract/core/refuse-caller'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import { isHeld, settleSenders } from '../deliveries/begin-window.ts'
 import type { Deps } from '../deps.ts'
@@ -19,9 +20,11 @@ export const updateWebhookEndpoint: Handler<
   Deps
 > = async (
   { params: { id }, body: { url = null, event_types, description = null } },
-  { workspace },
+  caller,
   { sql, now, targets, eventWritten, call },
 ) => {
+  requirePermission(caller, 'events:read')
+  const { workspace } = caller
   checkEndpoint({ url: url ?? undefined, event_types }, targets)
   const types = event_types ? sql.json([...new Set(event_types)]) : null
   const [row] = await sql<HeldRow>`/* activity.update_webhook_endpoint */

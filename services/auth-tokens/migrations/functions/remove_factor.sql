@@ -11,6 +11,7 @@ begin
   end if;
   if not (factors_now(person)).has_factor then
     delete from recovery_codes c where c.user_id = person;
+    perform forget_factor_proofs(person);
   end if;
   return kind;
 end $$;

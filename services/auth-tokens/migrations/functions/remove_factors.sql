@@ -7,5 +7,6 @@ begin
   delete from passkeys k where k.user_id = person;
   delete from totp_factors t where t.user_id = person;
   delete from recovery_codes c where c.user_id = person;
+  perform forget_factor_proofs(person);
   return had;
 end $$;

@@ -1,5 +1,5 @@
 /** What an API token is narrowed to: docs/specification.md, R84 and R85. */
-import type { ScopedCaller } from '@svc/contract/core/caller'
+import type { Caller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import {
   allows,
@@ -27,12 +27,15 @@ export const maskOfWanted = (wanted: Preset | readonly Permission[]): string =>
  * @param can null: as a member may
  * @throws ApiError `permission_missing`
  */
-export function refuseToGrant(caller: ScopedCaller, can: string | null): void {
+export function refuseToGrant(caller: Caller, can: string | null): void {
   const own = 'can' in caller ? caller.can : undefined
   if (own === undefined) return
   const missing = can === null ? wholeAccount : permissionsIn(can).find(name => !allows(own, name))
   if (missing) throw permissionMissing(missing)
 }
+
+/** A member, and whoever they invite, may whatever their role may. */
+export const wholeRole = maskOf(permissions)
 
 /** The names in the bitmap `can`, as JSON; null where it is. `get_bit` counts from the end of each byte. */
 export const permissionNames = fragment`(

@@ -36,7 +36,7 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
     with current as materialized (
       select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at
       from api_tokens
-      where workspace_id = ${caller.workspace} and id = ${id}
+      where workspace_id = ${caller.workspace} and id = ${id} and ci_trust_id is null
         and (expires_at is null or expires_at > to_timestamp(${at}))
         and (${own === undefined} or ${permissionNames} <@ ${sql.json(own === undefined ? [] : permissionsIn(own))})
       for update

@@ -51,16 +51,19 @@ export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_t
     ['ci_attempts_per_workspace', bucketOf('ci_attempts_per_workspace', workspace)],
   )
   const [outcome] = await sql<ExchangeIdTokenResult>`/* auth_tokens.exchange_id_token */
-    with trust as materialized (
-      select id, workspace_id, name, can, minutes from ci_trusts t
-      where workspace_id = ${workspace} and issuer = ${issuer} and ${sql.json(claims)}::jsonb @> t.claims
+    with place as materialized (
+      -- Before the trust, as whoever deletes the workspace locks them.
+      select id as place from workspaces where id = ${workspace} and deleted_at is null for key share
+    ), trust as materialized (
+      select id, workspace_id, name, can, minutes from ci_trusts t join place on place = t.workspace_id
+      where issuer = ${issuer} and ${sql.json(claims)}::jsonb @> t.claims
         and exists (
           select from jsonb_to_recordset(${sql.json(pinSets(workload))}) as pins (names text[], texts jsonb)
           where t.claims ?& pins.names and t.claims @> pins.texts
         )
       order by (select count(*) from jsonb_object_keys(t.claims)) desc, id desc
       limit 1
-      for no key update
+      for no key update of t
     ), noted as (
       insert into used_id_tokens (hash, expires_at)
       select decode(${token_hash}, 'hex'), to_timestamp(${expires_at}) from trust

@@ -6,6 +6,7 @@ import { refuseStale } from '@svc/contract/core/refuse-caller'
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { boundsOf, bucketOf, dailyLimits, dayInSeconds, tooManyAttempts } from '../credentials/attempts.ts'
+import { refuseToGrant, wholeRole } from '../api-tokens/narrowing.ts'
 import type { Deps } from '../deps.ts'
 import { invitationEvent, invitationLifetimeSeconds, madeColumns } from './invitation.ts'
 import { notAMember, refusalOf, type Verdict } from './member-refusals.ts'
@@ -34,6 +35,7 @@ export const addMember: Handler<typeof authTokens.operations.add_member, Deps> =
   { sql, now, messageQueued, eventWritten, call },
 ) => {
   const at = now() / 1000
+  refuseToGrant(caller, wholeRole)
   const person = personOf(caller)
   const mail = boundsOf(
     [

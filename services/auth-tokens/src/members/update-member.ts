@@ -3,6 +3,7 @@ import type { Role } from '@svc/contract/core/caller'
 import type { Handler } from '@svc/contract/core/operation'
 import { refuseStale } from '@svc/contract/core/refuse-caller'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
+import { refuseToGrant, wholeRole } from '../api-tokens/narrowing.ts'
 import type { Deps } from '../deps.ts'
 import { memberPrincipal } from '../leases/principals.ts'
 import { memberAggregate, memberEvent, memberFields } from './member-events.ts'
@@ -28,6 +29,7 @@ export const updateMember: Handler<typeof authTokens.operations.update_member, D
   caller,
   { sql, now, recall, eventWritten, call },
 ) => {
+  refuseToGrant(caller, wholeRole)
   const person = personOf(caller)
   const isStale = refuseStale(caller, now() / 1000) !== undefined
   const [outcome] = await sql<UpdateMemberResult>`/* auth_tokens.update_member */

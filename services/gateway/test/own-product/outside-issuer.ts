@@ -48,7 +48,8 @@ describe('a JWT of the outside issuer', () => {
 
   test('has the role that the user has', async () => {
     const { owner, workspace_id, base_url } = running.dev
-    const token = await provider.token({ email: owner.email.toUpperCase(), email_verified: true })
+    const auth_time = Math.floor(Date.now() / 1000)
+    const token = await provider.token({ email: owner.email.toUpperCase(), email_verified: true, auth_time })
     const answer = await ask(`${base_url}/api_tokens`, {
       method: 'POST',
       headers: {

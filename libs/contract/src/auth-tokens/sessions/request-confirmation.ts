@@ -13,7 +13,7 @@ export const operation = {
       .string()
       .describe('Open it in a browser in which you are signed in, and confirm there.'),
     expires_in: z.int().describe('For how many seconds the code is valid.'),
-    interval: z.int().describe('How many seconds to wait before each look at `GET /user`.'),
+    interval: z.int().describe('How many seconds to wait before each look at `GET /sessions`.'),
   }),
   errors: [],
   safe: true,
@@ -25,7 +25,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: { reason: 'In a browser the question comes by itself, where something needs it.' },
   group: 'Sessions',
   description:
-    'For a session that is not in the browser, such as that of a command line, once an operation was refused with 40104. On the page you enter your password, or use your second factor, and confirm this session alone; `auth_time` of `GET /user` says when you have. Only the last code of a session is valid. A JWT of another issuer has no session here: get a new one there.',
+    'For a session that is not in the browser, such as that of a command line, once an operation was refused with 40104. On the page you enter your password, or use your second factor, and confirm this session alone; `auth_time` of the current session in `GET /sessions` says when you have. Only the last code of a session is valid. A JWT of another issuer has no session here: get a new one there.',
   codes: ['credential_kind'],
   examples: [
     {

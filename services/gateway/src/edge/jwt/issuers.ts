@@ -107,12 +107,13 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
   }
 }
 
-/** What a later release may name is left out. */
+/** What a later release may name is left out; without anything else, a kept answer would be taken for one without a scope. */
 function maskOfScope(scope: unknown): string | null {
   if (typeof scope !== 'string') return null
   const named = scope.split(' ')
-  return maskOf(permissions.filter(name => named.includes(name)))
+  return maskOf(permissions.filter(name => named.includes(name))) || null
 }
+
 /** An authentication after the token was issued is none; what is malformed proves nothing. */
 const proofIn = ({ auth_time, amr, iat }: JWTPayload) => ({
   ...(Number.isSafeInteger(auth_time) && {

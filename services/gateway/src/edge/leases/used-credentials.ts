@@ -65,7 +65,8 @@ export function createUsedCredentials(): UsedCredentials {
       else if (permissionsUsed.size < maxGathered) permissionsUsed.set(caller.id, new Set([permission]))
     },
     refused(caller, { reason, request_id, address }) {
-      if (caller.kind !== 'api_token') return
+      // A client that has disconnected has no address.
+      if (caller.kind !== 'api_token' || address === '') return
       const { id: token, workspace, name = null } = caller
       count({ token, workspace, name, reason, request_id, address, count: 1 })
     },

@@ -120,4 +120,24 @@ test.each(called)(
   },
 )
 
+test.each<[of: Permission, needed: string, operation: string, more?: object]>([
+  ['catalogue:write', 'policies:activate', 'POST /offer_channels/{id}/policies', { activate: true }],
+  ['webhooks:write', 'events:read', 'POST /webhook_endpoints'],
+  ['members:write', 'catalogue:read', 'POST /workspaces/{id}/members'],
+])('%s alone does not do what needs %s: %s', async (of, needed, operation, more) => {
+  const { path, body } = sampleOf(operation, { dev: stack.dev, etag })
+  const answer = await ask(stack.dev.base_url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      authorization: `Bearer ${sessions.get(of)}`,
+      'svc-context': stack.dev.workspace_id,
+    },
+    body: JSON.stringify({ ...(body as object), ...more }),
+  })
+  expect(answer.status).toBe(403)
+  const [entry] = envelope.parse(JSON.parse(answer.text)).errors
+  expect(entry).toMatchObject({ code: missing, metadata: { permission: needed } })
+})
+
 const codeOf = ({ body }: ApiError) => envelope.safeParse(body).data?.errors[0]?.code

@@ -222,7 +222,7 @@ const ofThePerson: Record<string, OfThePerson> = {
   'GET /i/{short_hash}': { apiToken: true, bound: true },
   'GET /sessions': { bound: true },
   'DELETE /sessions': {},
-  'POST /sessions/current/confirmation': {},
+  'POST /sessions/current/confirmation': { bound: true },
   'DELETE /sessions/{id}': { bound: true },
   'GET /user': {},
   'PATCH /user': {},

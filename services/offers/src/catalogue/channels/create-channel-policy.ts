@@ -1,6 +1,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Handler } from '@svc/contract/core/operation'
+import { requirePermission } from '@svc/contract/core/refuse-caller'
 import { changesOf, intoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { policyFields } from './channel-columns.ts'
@@ -8,9 +9,11 @@ import type { Deps } from '../../deps.ts'
 
 export const createChannelPolicy: Handler<typeof offers.operations.create_channel_policy, Deps> = async (
   { params: { id }, body: { policy, activate } },
-  { workspace },
+  caller,
   { sql, now, eventWritten, call },
 ) => {
+  if (activate) requirePermission(caller, 'policies:activate')
+  const { workspace } = caller
   const created_at = Math.floor(now() / 1000)
   // The channel's row provides the number, so policies published at once get different ones.
   const [row] = await sql<{ number: number }>`/* offers.create_channel_policy */

@@ -48,7 +48,7 @@ export function mailPages(app: FastifyInstance, deps: VisitDeps) {
     // A box that is not ticked is not sent.
     const body = Object.fromEntries(mailKindNames.map(kind => [kind, field(request, kind) === 'on']))
     await invoke(deps.call, authTokens, 'update_mail_preferences', {
-      caller: person.caller,
+      caller: member,
       params: { id: workspace },
       body,
       ...callContext(request),

@@ -29,7 +29,8 @@ export function tokenPage({ get }: ConsolePages) {
         <PageHead title={name} id={id}>
           {scene.may(update_api_token) && (
             <>
-              <Action href={`${path}/edit`}>Edit</Action>
+              {/* A run's token follows its trust. */}
+              {token.ci_trust_id === undefined && <Action href={`${path}/edit`}>Edit</Action>}
               <Action href={`${path}/rotate`}>Rotate secret</Action>
               <Action href={`${path}/revoke`} look="danger">
                 Revoke

@@ -17,6 +17,10 @@ export interface Workspace {
 
 export type Member = Caller & { readonly workspace: string }
 
+/** The workspace demands a second factor that the session does not have: nothing of it may be shown. */
+export const lacksFactor = (member: Member): boolean =>
+  'factor_missing' in member && member.factor_missing === true
+
 const maxWorkspaces = 100
 
 export async function workspacesOf(

@@ -6,7 +6,7 @@ import { ApiError } from '@svc/contract/core/errors'
 import { wireId } from '@svc/contract/core/text'
 import type { FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
-import { actingIn, type Member, type Workspace } from './acting.ts'
+import { actingIn, lacksFactor, type Member, type Workspace } from './acting.ts'
 import { type Cluster, listedClusters } from './cluster-name.ts'
 import { isUnanswered } from '../forms/refused-as.ts'
 import type { VisitDeps } from './visit.ts'
@@ -51,7 +51,7 @@ export async function clustersOf(
 async function listOf({ id }: Workspace, request: FastifyRequest, deps: VisitDeps) {
   try {
     const member = await actingIn(id, request, deps)
-    if (!member) return { data: [], next_cursor: null }
+    if (!member || lacksFactor(member)) return { data: [], next_cursor: null }
     return await invoke(deps.call, compute, 'list_clusters', {
       caller: member,
       query: { limit: `${maxClusters}` },

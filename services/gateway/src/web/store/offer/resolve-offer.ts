@@ -9,7 +9,7 @@ import { gatewayCaller, anonymousCaller } from '../../../edge/admit/gateway-call
 import { callContext } from '../../../edge/forward/call-context.ts'
 import type { Order } from '../../kit/orders/order.ts'
 import type { Provider } from '../../kit/offers/terms-view.tsx'
-import { actingIn } from '../../kit/visit/acting.ts'
+import { actingIn, lacksFactor } from '../../kit/visit/acting.ts'
 import { type Person, type Visit, type VisitDeps, withOwnEmail } from '../../kit/visit/visit.ts'
 
 export type Resolved = z.output<typeof operation.output>
@@ -58,5 +58,6 @@ export async function ownOrder(
     body: { user_id: caller.user, except },
     ...callContext(request),
   })
-  return order && (await actingIn(order.workspace_id, request, deps)) ? order : undefined
+  const member = order && (await actingIn(order.workspace_id, request, deps))
+  return member && !lacksFactor(member) ? order : undefined
 }

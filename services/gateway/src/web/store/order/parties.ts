@@ -6,7 +6,7 @@ import { offers } from '@svc/contract/offers/offers'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { gatewayCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
-import { actingIn, type Member } from '../../kit/visit/acting.ts'
+import { actingIn, lacksFactor, type Member } from '../../kit/visit/acting.ts'
 import { goTo } from '../../kit/page/layout.tsx'
 import { type Person, type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 import { signInPath } from '../../kit/visit/return-to.ts'
@@ -39,9 +39,12 @@ export async function asParty(
   const customer = actingIn(sides.workspace_id, request, deps)
   const isOwn = sides.seller_workspace_id === sides.workspace_id
   const seller = isOwn ? customer : actingIn(sides.seller_workspace_id, request, deps)
-  const parties = { person: visit.person, visit, customer: await customer, seller: await seller }
-  if (!parties.customer && !parties.seller) throw refusal('not_found')
-  return show(parties)
+  const found = [await customer, await seller]
+  // A side that demands a second factor does not close the other one.
+  const usable = found.map(side => (side && !lacksFactor(side) ? side : undefined))
+  const [asCustomer, asSeller] = usable.some(Boolean) ? usable : found
+  if (!asCustomer && !asSeller) throw refusal('not_found')
+  return show({ person: visit.person, visit, customer: asCustomer, seller: asSeller })
 }
 
 export const asCustomerOf =
