@@ -46,7 +46,7 @@ test('without the database every span on the way says so, only by the tag', asyn
       'wait credential_lookups',
       'auth-tokens.resolve_credentials',
       'wait credential_reads',
-      'SELECT api_tokens SELECT sessions SELECT users SELECT memberships',
+      expect.stringContaining('SELECT api_tokens'),
     ]),
   )
   for (const { status, attributes, events } of failed) {

@@ -19,7 +19,8 @@ export type Given = Readonly<
 export async function installTools(dir: string): Promise<void> {
   const jq = `#!/bin/sh\nexec "${process.execPath}" -e '
     const path = process.argv.at(-1).split(/[.[\\]]+/).filter(Boolean)
-    console.log(path.reduce((value, key) => value[key], JSON.parse(require("fs").readFileSync(0, "utf8"))))
+    const found = path.reduce((value, key) => value[key], JSON.parse(require("fs").readFileSync(0, "utf8")))
+    console.log(typeof found === "string" ? found : JSON.stringify(found))
   ' jq "$@"\n`
   const svc = `#!/bin/sh\nexec "${process.execPath}" "${join(repoRoot, 'apps/cli/bin/svc.mjs')}" "$@"\n`
   await mkdir(join(dir, 'bin'))
