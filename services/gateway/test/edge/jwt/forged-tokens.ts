@@ -37,7 +37,11 @@ export function goodTokens({ kid, key, claims, now }: ForgeInput): Record<string
     'several audiences': forge(named, { ...claims, aud: ['https://other.test', claims.aud] }, key),
     'expired within the tolerance': forge(named, { ...claims, exp: now - 2 }, key),
     'not yet valid within the tolerance': forge(named, { ...claims, nbf: now + 4 }, key),
-    'more claims': forge(named, { ...claims, scope: 'x', nested: { iss: 'a', deep: [{ iss: 'b' }] } }, key),
+    'more claims': forge(
+      named,
+      { ...claims, scope: 'x installs:read', nested: { iss: 'a', deep: [{ iss: 'b' }] } },
+      key,
+    ),
     'jku, x5u and jwk that nobody looks at': forge(
       { ...named, jku: 'http://127.0.0.1:1/', x5u: 'http://127.0.0.1:1/', jwk: attacker },
       claims,

@@ -43,6 +43,11 @@ describe('a JWT', () => {
     const tokens = {
       ...badTokens(input),
       ...cheapTokens(input),
+      'with a scope of unknown names': forge(
+        { alg: 'ES256', typ: 'at+jwt', kid: input.kid },
+        { ...input.claims, scope: 'x y' },
+        input.key,
+      ),
       'of a session that never was': forge(
         { alg: 'ES256', typ: 'at+jwt', kid: input.kid },
         { ...input.claims, sid: 'sess_01h00000000000000000000000' },
