@@ -420,7 +420,6 @@ create function end_tokens_of_trust() returns trigger language plpgsql volatile;
 create function factors_now(person text, out passkey_count bigint, out has_totp boolean, out has_factor boolean) returns record language plpgsql volatile;
 create function forget_attempts(bucket_name text) returns void language sql volatile;
 create function forget_expired_tokens(workspace text, at timestamptz) returns void language sql volatile;
-create function forget_factor_proofs(person text) returns void language plpgsql volatile;
 create function hold_quota() returns trigger language plpgsql volatile;
 create function invitation_state(i invitations, at timestamptz) returns text language sql stable;
 create function is_member_now(workspace text, address text) returns boolean language plpgsql volatile;

@@ -22,7 +22,7 @@ beforeAll(async () => {
     }
     if (route.startsWith('GET')) {
       isConfirmed = looks-- <= 0
-      return answer(200, { data: [{ id: 'sess_1', current: true, auth_time: isConfirmed ? 1000 : 100 }] })
+      return answer(200, { id: 'user_1', session: { id: 'sess_1', auth_time: isConfirmed ? 1000 : 100 } })
     }
     if (!isConfirmed) return answer(401, refusal('step_up_required').body)
     return answer(201, { id: 'tok_1', name: 'ci', token: 'sk_svc_1' })

@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, option, property } from 'fast-check'
 import { expect, test } from 'vitest'
-import { allows, intersect, maskOf, permissions, permissionsIn } from '../src/core/permissions.ts'
+import { allows, lessened, maskOf, permissions, permissionsIn } from '../src/core/permissions.ts'
 
 /** As of the releases in which they appeared. A moved or removed name would change what stored bitmaps allow. */
 const released = [
@@ -56,10 +56,12 @@ test('a bitmap allows what it was made of, and nothing else', () => {
   )
 })
 
-test('an intersection allows what both allow', () => {
+test('a lessened scope allows what it and the credential allow', () => {
   assert(
-    property(mask, mask, constantFrom(...permissions), (one, other, name) => {
-      expect(allows(intersect(one, other), name)).toBe(allows(one, name) && allows(other, name))
+    property(mask, some.map(maskOf), constantFrom(...permissions), (can, scope, name) => {
+      expect(allows(lessened({ kind: 'session', can }, scope), name)).toBe(
+        allows(can, name) && allows(scope, name),
+      )
     }),
   )
 })

@@ -1,11 +1,10 @@
-import { ApiResponseError, type Client } from '@svc/client'
-import { codes } from '@svc/contract/core/error-codes'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
 import { baseUrlOf, type Connection } from '../connect.ts'
 import { credentialsFile } from '../sign-in/credentials-file.ts'
 import { everyItem } from '../list.ts'
 import { oauthRequest } from '../sign-in/oauth-request.ts'
+import { ifPermitted, ownSession } from '../sign-in/own-session.ts'
 import { timeText } from '../parse-values.ts'
 import { withProgress } from '../terminal/progress.ts'
 import { type Column, detailsText } from '../terminal/table.ts'
@@ -30,7 +29,7 @@ async function logout(cli: Cli, { local = false }: { local?: boolean }): Promise
   if (kept) {
     cli.secrets.add(kept.session_token)
     // Kept until it has ended on the server: otherwise it would stay valid for weeks with no way to end it.
-    // That of a CI run is no session: it ends by itself, in minutes.
+    // The token of a CI run is no session: it ends by itself, in minutes.
     if (!local && !kept.session_token.startsWith('sk_svc_')) {
       const revocation = oauthRequest(baseUrl, '/oauth/revoke', { token: kept.session_token }, cli.signal)
       await withProgress(cli, 'ending the session', revocation)
@@ -72,9 +71,10 @@ const identityColumns: Column<Identity>[] = [
 async function whoami(cli: Cli): Promise<void> {
   const { unscoped, baseUrl, token, source, workspace: wanted } = await cli.connect()
   const kind = kindOf(token)
-  const user = kind === 'api_token' ? undefined : await ifPermitted(userOf(cli, unscoped))
-  // A restricted session may not read its person, but itself.
-  const session = user?.session ?? (kind === 'api_token' ? undefined : await sessionOf(cli, unscoped))
+  const { user, session } =
+    kind === 'api_token'
+      ? { user: undefined, session: undefined }
+      : await ownSession(unscoped, send => cli.call('reading', send))
   const workspaces = (await ifPermitted(everyItem(cli, unscoped['auth-tokens'].list_workspaces))) ?? []
   const [only, ...more] = workspaces
   const workspace =
@@ -97,25 +97,6 @@ async function whoami(cli: Cli): Promise<void> {
 function kindOf(token: string): Identity['kind'] {
   if (token.startsWith('sk_svc_')) return 'api_token'
   return token.startsWith('eyJ') ? 'jwt' : 'session'
-}
-
-async function userOf(cli: Cli, client: Client) {
-  return (await cli.call('reading', options => client['auth-tokens'].get_user({}, options))).body
-}
-
-async function sessionOf(cli: Cli, client: Client) {
-  const { body } = await cli.call('reading', options => client['auth-tokens'].list_sessions({}, options))
-  return body.data.find(({ current }) => current)
-}
-
-async function ifPermitted<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    const [permissionMissing] = codes.permission_missing
-    if (error instanceof ApiResponseError && error.errors[0]?.code === permissionMissing) return undefined
-    throw error
-  }
 }
 
 /** When a JWT that the API has accepted expires: before its session does. */

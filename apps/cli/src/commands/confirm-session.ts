@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cli } from '../cli.ts'
 import { exitCodes, Failure } from '../failure.ts'
+import { ownSession } from '../sign-in/own-session.ts'
 import { limitsOf } from '../surroundings.ts'
 import { printable } from '../terminal/printable.ts'
 import { withProgress } from '../terminal/progress.ts'
@@ -29,10 +30,7 @@ export async function confirmIfAsked(cli: Cli, error: unknown): Promise<boolean>
 async function confirmSession(cli: Cli): Promise<void> {
   const { unscoped } = await cli.connect()
   const calls = { signal: cli.signal, ...limitsOf(cli.options) }
-  // A restricted session may not read its person.
-  const authTime = async () =>
-    (await unscoped['auth-tokens'].list_sessions({}, calls)).body.data.find(({ current }) => current)
-      ?.auth_time ?? 0
+  const authTime = async () => (await ownSession(unscoped, send => send(calls))).session?.auth_time ?? 0
   const { body } = await unscoped['auth-tokens'].request_confirmation({}, calls)
   const before = await authTime()
   const { user_code, verification_uri, expires_in, interval } = body

@@ -52,6 +52,9 @@ export const caller = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('internal'), id: text(1, 64), workspace: workspaceId.optional(), name }),
 ])
 export type Caller = z.infer<typeof caller>
+/** The bitmap of the caller's permissions; undefined: unrestricted. */
+export const maskOfCaller = (caller: Caller): string | undefined => ('can' in caller ? caller.can : undefined)
+
 export type CredentialKind = Exclude<Caller['kind'], 'internal' | 'anonymous'>
 
 /** The agent of a cluster, identified by the subject that it may publish to and not by a header. */

@@ -70,12 +70,6 @@ export function allows(mask: string | undefined, permission: Permission): boolea
 
 export const permissionsIn = (mask: string): Permission[] => permissions.filter(name => allows(mask, name))
 
-/** What both allow; undefined: unrestricted. */
-export function intersect(one: string | undefined, other: string | undefined): string | undefined {
-  if (one === undefined || other === undefined) return one ?? other
-  return maskOf(permissionsIn(one).filter(name => allows(other, name)))
-}
-
 /**
  * The part of `scope` that a credential may. An unrestricted API token may what a member may.
  *

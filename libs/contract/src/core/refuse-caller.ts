@@ -1,5 +1,5 @@
 /** Checked by the gateway, and again by the service. */
-import type { Caller, Role } from './caller.ts'
+import { type Caller, maskOfCaller, type Role } from './caller.ts'
 import { type ApiError, refusal, stepUpSeconds } from './errors.ts'
 import type { Operation } from './operation.ts'
 import { allows, beyondMembers, type Permission, wholeAccount } from './permissions.ts'
@@ -60,11 +60,12 @@ const refuseOutside = (operation: Operation, caller: Caller): ApiError | undefin
 
 /** Outside of a workspace a restricted credential may do what needs no credential, and what is about itself. */
 function refusePermission({ access, permission }: Operation, caller: Caller): ApiError | undefined {
-  if (!('can' in caller) || caller.can === undefined) return undefined
+  const mask = maskOfCaller(caller)
+  if (mask === undefined) return undefined
   if (permission === undefined) {
     return access.anonymous || access.itself ? undefined : permissionMissing(wholeAccount)
   }
-  return allows(caller.can, permission) ? undefined : permissionMissing(permission)
+  return allows(mask, permission) ? undefined : permissionMissing(permission)
 }
 
 export const permissionMissing = (permission: Permission | typeof wholeAccount): ApiError =>
@@ -75,7 +76,7 @@ export const permissionMissing = (permission: Permission | typeof wholeAccount):
 
 /** @throws ApiError `permission_missing`; for what an operation does only in some cases */
 export function requirePermission(caller: Caller, permission: Permission): void {
-  if ('can' in caller && !allows(caller.can, permission)) throw permissionMissing(permission)
+  if (!allows(maskOfCaller(caller), permission)) throw permissionMissing(permission)
 }
 
 /**

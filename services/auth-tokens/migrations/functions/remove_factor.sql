@@ -10,8 +10,7 @@ begin
     delete from passkeys k where k.user_id = person and k.id = factor returning 'passkey' into kind;
   end if;
   if not (factors_now(person)).has_factor then
-    delete from recovery_codes c where c.user_id = person;
-    perform forget_factor_proofs(person);
+    perform remove_factors(person);
   end if;
   return kind;
 end $$;

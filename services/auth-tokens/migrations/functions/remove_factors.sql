@@ -1,4 +1,4 @@
--- All of a person whose row is locked. Returns whether there were any.
+-- All of a person whose row is locked, and what their sessions have proven with them. Returns whether there were any.
 create or replace function remove_factors(person text) returns boolean
 language plpgsql volatile as $$
 declare
@@ -7,6 +7,7 @@ begin
   delete from passkeys k where k.user_id = person;
   delete from totp_factors t where t.user_id = person;
   delete from recovery_codes c where c.user_id = person;
-  perform forget_factor_proofs(person);
+  perform from sessions s where s.user_id = person and 'mfa' = any (s.amr) order by s.id for no key update;
+  update sessions s set amr = array_remove(s.amr, 'mfa') where s.user_id = person and 'mfa' = any (s.amr);
   return had;
 end $$;

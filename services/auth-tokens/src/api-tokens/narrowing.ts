@@ -1,8 +1,7 @@
 /** What an API token is narrowed to: docs/specification.md, R84 and R85. */
-import type { Caller } from '@svc/contract/core/caller'
+import { type Caller, maskOfCaller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import {
-  allows,
   beyondMembers,
   maskOf,
   type Permission,
@@ -12,7 +11,7 @@ import {
   presets,
   wholeAccount,
 } from '@svc/contract/core/permissions'
-import { permissionMissing } from '@svc/contract/core/refuse-caller'
+import { permissionMissing, requirePermission } from '@svc/contract/core/refuse-caller'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import ipaddr from 'ipaddr.js'
 import { isIP } from 'node:net'
@@ -22,16 +21,14 @@ export const maskOfWanted = (wanted: Preset | readonly Permission[]): string =>
   maskOf(typeof wanted === 'string' ? presets[wanted] : wanted)
 
 /**
- * Nobody grants more than they have.
+ * Refuses a caller that would grant more than it has.
  *
  * @param can null: as a member may
  * @throws ApiError `permission_missing`
  */
 export function refuseToGrant(caller: Caller, can: string | null): void {
-  const own = 'can' in caller ? caller.can : undefined
-  if (own === undefined) return
-  const missing = can === null ? wholeAccount : permissionsIn(can).find(name => !allows(own, name))
-  if (missing) throw permissionMissing(missing)
+  if (can !== null) for (const permission of permissionsIn(can)) requirePermission(caller, permission)
+  else if (maskOfCaller(caller) !== undefined) throw permissionMissing(wholeAccount)
 }
 
 /** A member, and whoever they invite, may whatever their role may. */

@@ -1,5 +1,5 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { ScopedCaller } from '@svc/contract/core/caller'
+import { maskOfCaller, type ScopedCaller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
 import { permissionsIn } from '@svc/contract/core/permissions'
@@ -31,7 +31,7 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
   const secret = createSecret()
-  const own = 'can' in caller ? caller.can : undefined
+  const own = maskOfCaller(caller)
   const [rotated] = await sql<Rotated>`/* auth_tokens.rotate_api_token */
     with current as materialized (
       select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at

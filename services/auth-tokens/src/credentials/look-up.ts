@@ -21,7 +21,7 @@ export interface Found {
   readonly session_hash?: string | null
   readonly user_id: string | null
   readonly name: string | null
-  /** That a session is bound to. */
+  /** The workspace that a session is bound to. */
   readonly bound_to: string | null
   readonly role: Role | null
   readonly token_creator: string | null

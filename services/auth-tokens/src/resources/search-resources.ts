@@ -18,7 +18,7 @@ const withinMs = 1000
 
 const others = { offers, compute, activity } as const
 
-/** Whoever may list a kind may find it. */
+/** A caller finds the kinds that it may list. */
 const lists: Record<MatchKind, Operation> = {
   product: offers.operations.list_products,
   package: offers.operations.list_packages,

@@ -1,4 +1,4 @@
-import type { Caller } from '@svc/contract/core/caller'
+import { type Caller, maskOfCaller } from '@svc/contract/core/caller'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
 /** A session lives 30 days from its last use, and never longer than 180 days (docs/specification.md, R3). */
@@ -17,4 +17,4 @@ export const endOfSession = fragment`
 
 /** A restricted session reaches no other session `s` of its person. */
 export const isWithin = (caller: Caller): Fragment =>
-  'can' in caller && caller.can !== undefined ? fragment`s.id = ${caller.id}` : fragment`true`
+  maskOfCaller(caller) !== undefined ? fragment`s.id = ${caller.id}` : fragment`true`

@@ -120,7 +120,7 @@ describe('a session', () => {
     expect(found?.lease?.principals).toContain(`member ${workspace} ${owner.user}`)
   })
 
-  test('that is bound to a workspace rests on the membership there, without naming it', async () => {
+  test('bound to a workspace rests on the membership there, without naming it', async () => {
     const { id, hash } = await newSession()
     await service.sql`update auth_tokens.sessions set workspace_id = ${workspace}, can = '_' where id = ${id}`
     const kid = await activeKid()
@@ -174,7 +174,7 @@ describe('a JWT', () => {
     expect(answers[1]?.lease?.principals).toContain(`member ${workspace} ${owner.user}`)
   })
 
-  test('that was exchanged for an API token rests on what that rests on, and its key', async () => {
+  test('exchanged for an API token rests on the principals of the token, and its key', async () => {
     const [{ hash }, kid] = [await newToken({ ends_with_creator: true }), await activeKid()]
     const [token, jwt] = await lookUp({ kind: 'api_token', hash }, { kind: 'api_token', hash, kid })
     expect(jwt?.caller).toEqual(token?.caller)

@@ -20,7 +20,7 @@ export interface CheckedToken<Issuer> {
   readonly kid: string
   /** Unix seconds, by `exp` and by the age that the issuer's tokens may have. */
   readonly expires: number
-  /** That of the keys before the check. */
+  /** The version of the keys before the check. */
   readonly version: number
 }
 

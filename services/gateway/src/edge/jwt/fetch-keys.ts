@@ -1,11 +1,29 @@
 /** Reads a JWK Set over HTTP from an issuer that the operator trusts; the response itself is not trusted. */
 import { scaled } from '@svc/contract/core/deadline-scale'
+import type { Log } from '@svc/runtime/log'
 import { z } from 'zod'
+import { createKeySet, type KeySet, type KeySetOptions } from './key-set.ts'
 
 const timeoutMs = scaled(2000)
 const maxBytes = 64 * 1024
 
 const jwkSet = z.object({ keys: z.array(z.unknown()) })
+
+interface FetchedOptions extends Pick<KeySetOptions, 'algorithms' | 'onDemand' | 'now'> {
+  readonly log: Log
+}
+
+export const fetchedKeySet = (
+  { issuer, jwks_uri }: { readonly issuer: string; readonly jwks_uri: string },
+  { log, ...options }: FetchedOptions,
+): KeySet =>
+  createKeySet({
+    load: () => fetchKeys(jwks_uri),
+    everyMs: 300_000,
+    retryMs: 30_000,
+    log: log.child({ issuer }),
+    ...options,
+  })
 
 /** @throws Error if the set cannot be read within two seconds, with one request, in 64 KB */
 export async function fetchKeys(url: string): Promise<readonly unknown[]> {

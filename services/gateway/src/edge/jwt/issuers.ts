@@ -8,7 +8,7 @@ import { maskOf, permissions } from '@svc/contract/core/permissions'
 import { ConfigError } from '@svc/runtime/config'
 import type { Log } from '@svc/runtime/log'
 import { gatewayCaller } from '../admit/gateway-caller.ts'
-import { fetchKeys } from './fetch-keys.ts'
+import { fetchedKeySet } from './fetch-keys.ts'
 import { createKeySet, type KeySet } from './key-set.ts'
 import type { JWTPayload } from 'jose'
 import type { TrustedIssuer } from './trusted-issuers.ts'
@@ -74,30 +74,15 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
   }
 
   function outside(trusted: TrustedIssuer): Issuer {
-    const {
-      issuer,
-      audience,
-      jwks_uri,
-      email_claim,
-      require_email_verified,
-      max_age_seconds,
-      typ,
-      algorithms,
-    } = trusted
+    const { issuer, audience, email_claim, require_email_verified, max_age_seconds, typ, algorithms } =
+      trusted
     return {
       name: issuer,
       audience,
       typ,
       requiredClaims: ['exp', 'sub', 'iat'],
       maxAgeSeconds: max_age_seconds,
-      keys: createKeySet({
-        load: () => fetchKeys(jwks_uri),
-        algorithms,
-        everyMs: 300_000,
-        retryMs: 30_000,
-        now,
-        log: log.child({ issuer }),
-      }),
+      keys: fetchedKeySet(trusted, { algorithms, now, log }),
       // OpenID Connect Core, 5.1: an unverified address is only a claim.
       subjectOf: claims =>
         require_email_verified && claims.email_verified !== true

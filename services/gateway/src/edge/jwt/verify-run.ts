@@ -8,9 +8,8 @@ import type { Log } from '@svc/runtime/log'
 import type { Claims, TrustedWorkload } from '@svc/runtime/trusted-workloads'
 import type { JWTPayload } from 'jose'
 import { clockToleranceSeconds, createCheckToken } from './check-token.ts'
-import { fetchKeys } from './fetch-keys.ts'
+import { fetchedKeySet } from './fetch-keys.ts'
 import type { Algorithm } from './import-keys.ts'
-import { createKeySet } from './key-set.ts'
 
 export interface VerifiedRun {
   readonly issuer: string
@@ -48,20 +47,12 @@ const tokenId = text(1, 500)
 /** Nothing is fetched before the first token of an issuer arrives. */
 export function createRunVerifier(options: RunVerifierOptions): RunVerifier {
   const { workloads, publicUrl, now, maxVerifying, log } = options
-  const issuers = workloads.map(({ issuer, jwks_uri, max_age_seconds }) => ({
-    name: issuer,
+  const issuers = workloads.map(workload => ({
+    name: workload.issuer,
     typ: 'JWT',
     requiredClaims: ['exp', 'iat', 'sub', 'jti'],
-    maxAgeSeconds: max_age_seconds,
-    keys: createKeySet({
-      load: () => fetchKeys(jwks_uri),
-      algorithms,
-      everyMs: 300_000,
-      retryMs: 30_000,
-      onDemand: true,
-      now,
-      log: log.child({ issuer }),
-    }),
+    maxAgeSeconds: workload.max_age_seconds,
+    keys: fetchedKeySet(workload, { algorithms, onDemand: true, now, log }),
   }))
   const checkToken = createCheckToken({
     issuers: new Map(issuers.map(issuer => [issuer.name, issuer])),

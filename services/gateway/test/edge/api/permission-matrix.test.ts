@@ -76,7 +76,7 @@ test.each(httpOperations.map((one, n) => ({ ...one, n })))(
     const { permission, access } = operation
     const refused = async (of: Permission) => {
       const entry = await codeOverHttp(name, method, of, access.workspace)
-      // Whoever may create a credential is refused one that may more.
+      // A caller that may create a credential is refused one that may do more.
       return entry?.code === missing && entry.metadata?.permission === (permission ?? 'account')
         ? of
         : undefined

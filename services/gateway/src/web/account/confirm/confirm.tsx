@@ -12,7 +12,8 @@ import { allowOwnScripts } from '../../kit/page/security-headers.ts'
 import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { returnTo, signInPath } from '../../kit/visit/return-to.ts'
 import { type Person, type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
-import { proofFields, sentProof, type Ways } from '../security/proof.tsx'
+import { waysOf } from '../security/factors.ts'
+import { proofFields, sentProof } from '../security/proof.tsx'
 import { Confirm, ConfirmOutcome } from './confirm-view.tsx'
 
 const path = '/confirm'
@@ -49,7 +50,7 @@ export function confirmPages(app: FastifyInstance, deps: VisitDeps) {
     const visit = await visitOf(request, reply, deps)
     if (!visit.person) return goTo(reply, signInPath(pathOf(asked), 'needed'))
     const { problems, status = 200 } = refused ?? {}
-    const common = { visit, problems, action: path, ways: await waysOf(visit.person, request, deps) }
+    const common = { visit, problems, action: path, ways: await waysNow(visit.person, request, deps) }
     allowOwnScripts(reply)
     if (!code)
       return sendPage(reply, status, <Confirm {...common} cancel={return_to} hidden={{ return_to }} />)
@@ -89,7 +90,7 @@ export async function askToConfirm(
   const visit: Visit = await visitOf(request, reply, deps)
   const action = returnTo(request.url)
   if (!visit.person) return goTo(reply, signInPath(action, 'needed'))
-  const ways = await waysOf(visit.person, request, deps)
+  const ways = await waysNow(visit.person, request, deps)
   const kept = again?.kept ?? `${new URLSearchParams(sentFields(request))}`
   const { problems, status = 401 } = again?.refused ?? {}
   allowOwnScripts(reply)
@@ -114,15 +115,8 @@ async function prove(person: Person, request: FastifyRequest, deps: VisitDeps, c
   return 'refused' in sent ? sent.refused : undefined
 }
 
-async function waysOf(
-  { caller }: Person,
-  request: FastifyRequest,
-  { call }: VisitDeps,
-): Promise<Ways | undefined> {
-  const factors = await invoke(call, authTokens, 'list_factors', { caller, ...callContext(request) })
-  const { passkeys, totp, options } = factors
-  return passkeys.length > 0 || totp ? { options, has_totp: totp !== null } : undefined
-}
+const waysNow = async ({ caller }: Person, request: FastifyRequest, { call }: VisitDeps) =>
+  waysOf(await invoke(call, authTokens, 'list_factors', { caller, ...callContext(request) }))
 
 const hashOf = (code: string) => hashCredential(code.toUpperCase().replace(/[^A-Z]/g, ''))
 const pathOf = ({ code, return_to }: Asked) =>

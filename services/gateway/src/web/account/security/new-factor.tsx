@@ -5,6 +5,7 @@ import { Page } from '../../kit/page/layout.tsx'
 import { pagesScriptPath, passkeysScriptPath } from '../../kit/page/stylesheet.ts'
 import { Copied } from '../../kit/ui/parts.tsx'
 import { QrCode } from '../../kit/ui/qr-code.tsx'
+import { StoredForm } from '../../kit/ui/stored-form.tsx'
 import type { Visit } from '../../kit/visit/visit.ts'
 import { changes, paths } from './changes.tsx'
 import { PasskeyForm } from './passkey-form.tsx'
@@ -115,16 +116,6 @@ export const RecoveryCodes = ({ visit, codes }: { visit: Visit; codes: readonly 
         ))}
       </ul>
     </div>
-    <form class="stored" method="get" action={paths.security}>
-      <div class="check">
-        <input id="stored" type="checkbox" required />
-        <label for="stored">I have stored them</label>
-      </div>
-      <p class="actions">
-        <button type="submit" class="button">
-          Done
-        </button>
-      </p>
-    </form>
+    <StoredForm action={paths.security} text="I have stored them" />
   </Page>
 )

@@ -15,9 +15,9 @@ import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { signInPath } from '../../kit/visit/return-to.ts'
 import { type Person, type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
 import { type Change, changes, paths, ProveFirst } from './changes.tsx'
-import { hasFactor } from './factors.ts'
+import { waysOf } from './factors.ts'
 import { NewAuthenticator, NewPasskey, RecoveryCodes } from './new-factor.tsx'
-import { parsed, proofFields, sentProof, type Ways } from './proof.tsx'
+import { parsed, proofFields, sentProof } from './proof.tsx'
 import { Security } from './security-view.tsx'
 
 interface Asked {
@@ -148,11 +148,8 @@ export function securityPages(app: FastifyInstance, deps: VisitDeps) {
   async function prove(change: Change, asked: Asked, refused?: Refused) {
     const { visit, request, reply } = asked
     const factors = await listed(asked)
-    const isFirst = !hasFactor(factors)
-    if (isFirst && !change.isFirst) return goTo(reply, paths.security)
-    const ways: Ways | undefined = isFirst
-      ? undefined
-      : { options: factors.options, has_totp: factors.totp !== null }
+    const ways = waysOf(factors)
+    if (!ways && !change.isFirst) return goTo(reply, paths.security)
     const id = queryOf(request).get('id') || field(request, 'id')
     allowOwnScripts(reply)
     const page = <ProveFirst {...{ visit, change, ways, factors, id }} problems={refused?.problems} />

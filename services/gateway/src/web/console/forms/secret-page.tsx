@@ -4,6 +4,7 @@ import { ConsolePage, type Crumb } from '../shell/console-page.tsx'
 import type { PartPath } from '../shell/navigation.ts'
 import type { Scene } from '../shell/scene.ts'
 import { Copied, PageHead } from '../../kit/ui/parts.tsx'
+import { StoredForm } from '../../kit/ui/stored-form.tsx'
 
 interface SecretPageProps {
   readonly scene: Scene
@@ -29,17 +30,7 @@ export function SecretPage({ scene, part, crumbs, title, secret, text, next, chi
       </div>
       <p>{text}</p>
       {children}
-      <form class="stored" method="get" action={scene.root + path + (anchor ? `#${anchor}` : '')}>
-        <div class="check">
-          <input id="stored" type="checkbox" required />
-          <label for="stored">I have stored it</label>
-        </div>
-        <p class="actions">
-          <button type="submit" class="button">
-            Done
-          </button>
-        </p>
-      </form>
+      <StoredForm action={scene.root + path + (anchor ? `#${anchor}` : '')} text="I have stored it" />
     </ConsolePage>
   )
 }

@@ -1,7 +1,7 @@
 import type { CallBus } from '@svc/bus/call'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import type { Caller } from '@svc/contract/core/caller'
+import { type Caller, maskOfCaller } from '@svc/contract/core/caller'
 import { ApiError } from '@svc/contract/core/errors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ResolveCredential } from '../../../edge/admit/credentials.ts'
@@ -38,7 +38,7 @@ export async function visitOf(request: FastifyRequest, reply: FastifyReply, deps
 }
 
 /** A narrowed device opens no pages: they act with all rights of the person. */
-export const isRestricted = (caller: Caller): boolean => 'can' in caller && caller.can !== undefined
+export const isRestricted = (caller: Caller): boolean => maskOfCaller(caller) !== undefined
 
 export const withOwnEmail = <By extends Caller>({ email, verified }: Person, caller: By): By =>
   verified ? { ...caller, email } : caller
