@@ -19,6 +19,9 @@ export const leftOutPatterns = [...leftOutFolders.map(folder => `${folder}/**`),
 /** Parts of paths, for vitest's filters. */
 export const leftOutFilters = [...leftOutFolders.map(folder => `${folder}/`), leftOutSuffix]
 
+/** Only in `npm run test:all`: what a sibling does as well, with the other kind of credential. */
+export const siblings = ['tests/operations/rotate-passwords.test.ts']
+
 export const leftOutSubjects =
   'overload, crowds, faults, odd environments, deployment files, releases, packages and the bench'
 

@@ -4,12 +4,13 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
-import { leftOutFilters, timedTests } from './test-tiers.mjs'
+import { leftOutFilters, siblings, timedTests } from './test-tiers.mjs'
 
 const [first, ...others] = process.argv.slice(2)
 const isAll = first === '--all' || first === '--left-out'
 const args = isAll || first === '--timed' ? others : process.argv.slice(2)
-if (first === '--left-out' && others.length === 0) args.push(...leftOutFilters)
+if (first === '--left-out' && others.length === 0)
+  args.push(...leftOutFilters, ...siblings.flatMap(path => ['--exclude', path]))
 if (first === '--timed') args.push(...(await timedTests(root)))
 // Nothing outside this machine is requested, and reading its certificate authorities costs every start a tenth of a
 // second.

@@ -439,6 +439,7 @@ create function take_attempts(buckets text[], most bigint[], span interval, at t
 create function take_attempts(buckets text[], most bigint[], spans_seconds bigint[], at timestamptz) returns integer language plpgsql volatile;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function take_workspace_attempt(person text, sent_key text, bucket_name text, most bigint, span interval, at timestamptz) returns integer language plpgsql volatile;
+create function taken_attempts(bucket_name text) returns text language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
 create function workspace_owner(workspace text) returns text language sql stable;
 create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

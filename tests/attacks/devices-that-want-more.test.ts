@@ -7,6 +7,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maskOf, type Permission, permissions } from '@svc/contract/core/permissions'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
+import { newJob } from '@svc/testing/ci-runs'
 import { forFile } from '@svc/testing/for-file'
 import { forgetCachedAnswers } from '@svc/testing/forget-cached-answers'
 import { insertMember } from '@svc/testing/members'
@@ -93,6 +94,58 @@ test('what may create credentials creates none that may more', async () => {
   await expect(jwtOf(token, ['offers:read'])).rejects.toThrow('invalid_scope')
 })
 
+test('what is allowed for a time creates nothing that goes on after it', async () => {
+  const { dev, sql } = product
+  const { id, user, token } = await newDevice(['api_tokens:read', 'api_tokens:write'])
+  const permitted = { name: 'n', permissions: ['api_tokens:read'] }
+  const own = await requester<{ id: string }>(product.baseUrls[0] ?? '')('POST', '/api_tokens', token, {
+    body: permitted,
+  })
+  expect(own.status).toBe(201)
+  const end = Math.floor(Date.now() / 1000) + 3600
+  await sql`update auth_tokens.sessions set ends_at = to_timestamp(${end}) where id = ${id}`
+  await forgetCachedAnswers(sql)
+  const { trust } = newJob()
+  const { token: whole } = await invoke(product.backoffice, authTokens, 'create_session', {
+    ...program,
+    body: { user_id: user },
+  })
+  const scoped = await jwtOf(whole, ['api_tokens:write', 'api_tokens:read'])
+  const at = { workspace: dev.workspace_id }
+  for (const credential of [token, await jwtOf(token), scoped]) {
+    const send = (method: string, path: string, body: object) =>
+      outcome(method, path, credential, { ...at, body })
+    expect(await send('POST', '/api_tokens', permitted)).toBe(40305)
+    expect(await send('POST', '/api_tokens', { ...permitted, expires_at: end + 1 })).toBe(40305)
+    expect(await send('POST', `/api_tokens/${own.answer?.id}/rotate`, {})).toBe(40305)
+    expect(await send('PATCH', `/api_tokens/${own.answer?.id}`, { permissions: ['api_tokens:write'] })).toBe(
+      40305,
+    )
+    expect(await send('PATCH', `/api_tokens/${own.answer?.id}`, { name: 'renamed' })).toBe(200)
+    expect(await send('POST', '/ci_trusts', { ...trust, permissions: ['api_tokens:read'] })).toBe(40305)
+  }
+  const until = { body: { ...permitted, expires_at: end } }
+  expect(await outcome('POST', '/api_tokens', token, until)).toBe(201)
+  expect(await outcome('POST', '/api_tokens', await jwtOf(whole), { ...at, body: permitted })).toBe(201)
+})
+
+test('a JWT with a scope neither ends its session nor asks for, or replaces, its confirmation', async () => {
+  const { user, token } = await newDevice(['offers:read'])
+  const { token: whole } = await invoke(product.backoffice, authTokens, 'create_session', {
+    ...program,
+    body: { user_id: user },
+  })
+  for (const jwt of [await jwtOf(token), await jwtOf(whole, ['offers:read'])]) {
+    expect(await outcome('GET', '/sessions', jwt)).toBe(200)
+    expect(await outcome('POST', '/sessions/current/confirmation', jwt)).toBe(40307)
+    expect(await outcome('DELETE', '/sessions/current', jwt)).toBe(40307)
+  }
+  for (const credential of [token, await jwtOf(whole)]) {
+    expect(await outcome('POST', '/sessions/current/confirmation', credential)).toBe(201)
+    expect(await outcome('DELETE', '/sessions/current', credential)).toBe(204)
+  }
+})
+
 test('a bound session reaches no other workspace, by header, by path or by its JWT', async () => {
   const { token, user } = await newDevice(permissions)
   const other = product.dev.other_workspace_id
@@ -103,6 +156,26 @@ test('a bound session reaches no other workspace, by header, by path or by its J
     expect(await outcome('GET', `/workspaces/${other}/members`, credential, { workspace: other })).toBe(40303)
     expect(await outcome('DELETE', `/workspaces/${other}`, credential)).toBe(40303)
   }
+})
+
+test('a restricted session that may place no order is nobody at the link of an offer, whoever it is for', async () => {
+  const { dev, sql } = product
+  const request = requester<{ short_hash: string; offer: object | null }>(product.baseUrls[0] ?? '')
+  const { id, user, token } = await newDevice(['offers:read', 'orders:read'])
+  await sql`update auth_tokens.users set verified_at = now() where id = ${user}`
+  const { answer } = await request('POST', '/offers', dev.api_token, {
+    body: { product_id: dev.product_id, allowed_emails: [`${user}@devices.example`] },
+    headers: { 'idempotency-key': user },
+  })
+  const link = `/i/${answer?.short_hash}`
+  const anonymous = await fetch(`${product.baseUrls[0]}${link}`)
+  const shown = await anonymous.json()
+  expect(shown).toMatchObject({ sign_in_required: true, offer: null })
+  for (const credential of [token, await jwtOf(token)])
+    expect((await request('GET', link, credential)).answer).toEqual(shown)
+  await sql`update auth_tokens.sessions set can = ${maskOf(['orders:write'])} where id = ${id}`
+  await forgetCachedAnswers(sql)
+  expect((await request('GET', link, token)).answer).toMatchObject({ offer: {} })
 })
 
 test('a restricted session approves no device, by the pages or by the bus', async () => {
@@ -124,7 +197,7 @@ test('a restricted session approves no device, by the pages or by the bus', asyn
       body: { grant_id: newId('grant'), decision: 'approved' },
     }),
   ]
-  for (const one of asked) await expect(one).rejects.toMatchObject({ status: 403 })
+  await Promise.all(asked.map(one => expect(one).rejects.toMatchObject({ status: 403 })))
 })
 
 test('a session whose time is over is no credential, whatever moved its expiry, nor are its JWTs', async () => {

@@ -10,6 +10,7 @@ import type { ApiError } from '@svc/contract/core/errors'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { codeOf, createAuthenticator } from '@svc/testing/authenticator'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { sized } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -51,7 +52,7 @@ async function newPerson() {
     const answer = await invoke(gateway.call, authTokens, 'start_factor', { ...own, body })
     return answer as Extract<Started, { kind: K }>
   }
-  return { email, user, own, start }
+  return { email, user, own, start, token: session.token }
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
 type Started = z.output<typeof authTokens.operations.start_factor.output>
@@ -197,4 +198,73 @@ test('a pending sign-in is nothing in another browser, and is no credential anyw
     })
     expect(device.status).toBe(303)
   }
+})
+
+test('a session from before the factor approves no device and makes no token, by itself, by its JWT, or by the password', async () => {
+  const person = await withTotp()
+  const workspace = await insertWorkspace(product.sql)
+  await insertMember(product.sql, { workspace, user: person.user, role: 'owner' })
+  const [base = ''] = product.baseUrls
+  const exchanged = await fetch(new URL('/oauth/token', base), {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: person.token,
+      subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    }),
+  })
+  const { access_token } = (await exchanged.json()) as { access_token: string }
+  const codeOfRefusal = (answer: Promise<unknown>) =>
+    answer.then(
+      () => undefined,
+      (error: ApiError) => (error.body as { errors: { code: number }[] }).errors[0]?.code,
+    )
+  const own = person.own.caller
+  expect(
+    await codeOfRefusal(
+      invoke(gateway.call, authTokens, 'confirm_session', { caller: own, body: { proof: { password } } }),
+    ),
+  ).toBe(40002)
+  for (const credential of [person.token, access_token]) {
+    const answer = await fetch(`${base}/api_tokens`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${credential}`,
+        'svc-context': workspace,
+        'content-type': 'application/json',
+      },
+      body: '{"name":"n"}',
+    })
+    const { errors } = (await answer.json()) as { errors: { code: number }[] }
+    expect([answer.status, errors[0]?.code]).toEqual([401, 40104])
+  }
+
+  const client_id = 'svc-cli'
+  const started = await invoke(gateway.call, authTokens, 'start_device_grant', {
+    ...program,
+    body: { client_id, origin },
+  })
+  if (started.outcome !== 'started') throw new Error(started.outcome)
+  const lookups = [{ kind: 'session' as const, hash: hashCredential(person.token) }]
+  const { callers } = await invoke(gateway.call, authTokens, 'resolve_credentials', {
+    ...program,
+    body: { lookups, checks_addresses: true },
+  })
+  const caller = callers[0] as typeof own
+  const entered = await invoke(gateway.call, authTokens, 'enter_user_code', {
+    caller,
+    body: { user_code_hash: hashCredential(started.user_code.replace('-', '')) },
+  })
+  if (entered.outcome !== 'found') throw new Error(entered.outcome)
+  const body = { grant_id: entered.grant.id, decision: 'approved' } as const
+  expect(await codeOfRefusal(invoke(gateway.call, authTokens, 'decide_device_grant', { caller, body }))).toBe(
+    40104,
+  )
+  const device_code_hash = hashCredential(started.device_code)
+  const polled = { device_code_hash, client_id, origin }
+  const { outcome } = await invoke(gateway.call, authTokens, 'poll_device_grant', {
+    ...program,
+    body: polled,
+  })
+  expect(outcome).toBe('authorization_pending')
 })

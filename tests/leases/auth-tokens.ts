@@ -1,5 +1,13 @@
 /** A replica of auth-tokens: it grants, answers look-ups, revokes and recalls. */
-import { type Database, type Renewed, type Slowness, waitMarginMs, workspace } from './database.ts'
+import {
+  type Database,
+  type Extent,
+  narrowingOf,
+  type Renewed,
+  restsOn,
+  type Slowness,
+  waitMarginMs,
+} from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
 
@@ -34,15 +42,19 @@ export function createReplica(
     soon(() => database.renew(holder, outside.slowness(), renewed => soon(() => reply(renewed))))
   }
 
-  function lookUp(credential: string, reply: (isRevoked: boolean) => void) {
+  function lookUp(credential: string, reply: (may: Extent) => void) {
     soon(() => {
-      const isRevoked = [credential, workspace].some(one => database.revocationOf(one) !== undefined)
-      soon(() => reply(isRevoked))
+      const isRecorded = (change: string) => database.revocationOf(change) !== undefined
+      const subjects = restsOn(credential)
+      const left = subjects.some(one => isRecorded(narrowingOf(one))) ? 'reading' : 'all'
+      const may = subjects.some(isRecorded) ? 'nothing' : left
+      soon(() => reply(may))
     })
   }
 
   /** @param reply tells the caller of which revocation it is the answer */
-  function revoke(credential: string, reply: (revocation: number) => void) {
+  function revoke(credential: string, narrows: boolean, reply: (revocation: number) => void) {
+    const change = narrows ? narrowingOf(credential) : credential
     const deadline = simulation.now + deadlineMs
     let revocation = 0
     if (safeguards.commitFirst) commit(recallThat(replyInTime))
@@ -50,15 +62,16 @@ export function createReplica(
 
     function commit(then: (found: boolean) => void) {
       soon(() => {
-        const found = database.revoke(credential)
-        revocation = database.revocationOf(credential) as number
-        simulation.log(() => `${credential} is revoked${found ? '' : ' already'}`)
+        const found = database.revoke(change)
+        revocation = database.revocationOf(change) as number
+        simulation.log(() => `${change} is committed${found ? '' : ' already'}`)
         soon(() => then(found))
       })
     }
     function recallThat(then: () => void) {
       return (found: boolean) => {
-        if (found || safeguards.repetitionRecalls) recall(credential, then)
+        if (narrows && !safeguards.narrowingRecalls) then()
+        else if (found || safeguards.repetitionRecalls) recall(credential, then)
         else then()
       }
     }

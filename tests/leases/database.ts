@@ -5,8 +5,21 @@ import type { Simulation } from './simulation.ts'
 export const leaseMs = 3000
 export const waitMarginMs = 250
 
-/** What all credentials rest on, as on their workspace or the trust of a CI: its revocation is one of all of them. */
+/** What all credentials rest on: its revocation, as by a demand that nobody meets, is one of all of them. */
 export const workspace = 'w'
+/** The trust by which the first one was made. */
+export const trust = 't'
+
+export const credentials = ['c1', 'c2']
+export const subjects = [...credentials, workspace, trust]
+export const restsOn = (credential: string): readonly string[] =>
+  credential === 'c1' ? [credential, workspace, trust] : [credential, workspace]
+
+/** The change after which the subject may only read. */
+export const narrowingOf = (subject: string): string => `${subject} narrowed`
+
+/** What a credential may. */
+export type Extent = 'nothing' | 'reading' | 'all'
 
 interface Row {
   readonly grant: number
@@ -16,7 +29,7 @@ interface Row {
 }
 interface Contents {
   readonly rows: ReadonlyMap<string, Row>
-  /** Which revocation it was. */
+  /** Which revocation, or narrowing, it was. */
   readonly revoked: ReadonlyMap<string, number>
   /** When each timeline was seen first. */
   readonly seen: ReadonlyMap<number, number>

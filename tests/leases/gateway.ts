@@ -1,12 +1,14 @@
 /** One process of a gateway, around what the product keeps its answers in. */
-import type { Caller } from '@svc/contract/core/caller'
+import { type Caller, maskOfCaller } from '@svc/contract/core/caller'
+import { allows, maskOf, type Permission } from '@svc/contract/core/permissions'
 import { createLeasedCache } from '../../services/gateway/src/edge/leases/leased-cache.ts'
-import { type Renewed, workspace } from './database.ts'
+import { type Extent, type Renewed, restsOn, trust, workspace } from './database.ts'
 import type { Safeguards } from './safeguards.ts'
 import type { Process, Simulation } from './simulation.ts'
 
 export interface Request {
   readonly credential: string
+  readonly needs: Permission
   /** When the client sent it: of a body that comes later, its end; of a page of a stream, when it was asked for. */
   readonly sentAt: number
   /** What the steps of one request have in common. */
@@ -20,12 +22,17 @@ export interface Exchange {
 
 export interface Outside {
   renew(reply: (renewed: Renewed) => void): void
-  lookUp(credential: string, reply: (isRevoked: boolean) => void): void
+  lookUp(credential: string, reply: (may: Extent) => void): void
   /** @param admittedUntil `Svc-Admitted-Until`, for what a cached answer has admitted */
   forward(request: Request, admittedUntil: number | undefined, refused: () => void): void
 }
 
-const caller: Caller = { kind: 'internal', id: 'model' }
+export const reading: Permission = 'offers:read'
+const callers: Record<Exclude<Extent, 'nothing'>, Caller> = {
+  all: { kind: 'session', id: 'model', user: 'model' },
+  reading: { kind: 'session', id: 'model', user: 'model', can: maskOf([reading]) },
+}
+const admits = (caller: Caller, { needs }: Request) => allows(maskOfCaller(caller), needs)
 const renewEveryMs = 1000
 /** Look-ups of so long share a message. */
 const batchMs = 2
@@ -67,6 +74,8 @@ export function createGateway(
     if (admission && !safeguards.admittedAtEachStep) return forward(request, admission.until, () => {})
     const found = cache.get(request.credential)
     if (!found) return waitForLookUp(request)
+    if (found.caller === callers.reading) simulation.happened.add('a narrowed answer is kept')
+    if (!admits(found.caller, request)) return
     forward(request, found.until, () => waitForLookUp(request))
   }
 
@@ -90,13 +99,18 @@ export function createGateway(
   function send(credential: string, lookUp: LookUp) {
     lookUp.sent = true
     const sentIn = cache.generation()
-    outside.lookUp(credential, isRevoked => {
+    outside.lookUp(credential, may => {
       if (lookUps.get(credential) === lookUp) lookUps.delete(credential)
-      if (isRevoked) return
-      const principals = safeguards.workspaceCounts ? [credential, workspace] : [credential]
+      if (may === 'nothing') return
+      const caller = callers[may]
+      const principals = restsOn(credential).filter(
+        one => (one !== workspace || safeguards.workspaceCounts) && (one !== trust || safeguards.trustCounts),
+      )
       cache.set(credential, { caller }, { principals, ends_at: null }, sentIn)
       const until = cache.get(credential)?.until
-      for (const request of lookUp.waiting) forward(request, until, () => {})
+      for (const request of lookUp.waiting) {
+        if (admits(caller, request)) forward(request, until, () => {})
+      }
     })
   }
 

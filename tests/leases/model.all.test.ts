@@ -1,4 +1,4 @@
-// docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation. What gateways keep is the
+// docs/people/leases.md: nothing is executed that was sent after the reply of its credential's revocation, or that a narrowed one may not do any more. What gateways keep is the
 // product's own class; auth-tokens, the database and what befalls them are a model around it, with thousands of interleavings.
 // In `npm test`: narrowing.test.ts, and the leases of the gateway and of auth-tokens under a clock of their own.
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ function breaks(scenarios: fc.Arbitrary<Scenario>, safeguards: Safeguards): void
   expect(fc.check(property, { numRuns: 20_000, endOnFailure: true }).failed).toBe(true)
 }
 
-test('what is sent after the reply of a revocation is not executed', () => {
+test('what is sent after the reply of a revocation is not executed, nor what goes beyond a narrowing after its reply', () => {
   holds(anyScenario, allSafeguards, 15_000)
 })
 
@@ -32,12 +32,13 @@ test('all that matters happens in the model', () => {
   // Some of it is rare.
   for (const scenario of fc.sample(anyScenario, { numRuns: 5000, seed: 1 })) {
     for (const event of run(scenario, allSafeguards).happened) happened.add(event)
-    if (happened.size === 7) break
+    if (happened.size === 8) break
   }
   expect([...happened].sort()).toEqual([
     'a cached answer is used',
     'a failover loses a revocation',
     'a holder is struck out',
+    'a narrowed answer is kept',
     'a recall waits for a renewal',
     'a request goes on after its revocation',
     'a revocation is answered',
@@ -73,6 +74,12 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     undefined,
     'A admits a request whose body comes late; c is revoked, and A drops it; the body is there, and the request is executed',
   ],
+  [
+    'trustCounts',
+    undefined,
+    'A looks c1 up; the trust by which it was made is deleted and recalled; A goes on with c1',
+  ],
+  ['narrowingRecalls', undefined, 'A looks c up; c may only read from now on; A lets it write'],
   ['commitFirst', undefined, 'A drops c and acknowledges; it looks c up again; c is revoked'],
   [
     'holdersLocked',

@@ -1,19 +1,23 @@
 /** What docs/people/leases.md says, as a model: gateways, replicas of auth-tokens, a database, a service, and what befalls them.
  * It does not have two primaries at once, steps of the database's clock, clocks that go at another rate, and copies of a machine. */
 import { createReplica, type Replica } from './auth-tokens.ts'
-import { createDatabase, type Slowness, workspace } from './database.ts'
-import { createGateway, type Exchange, type Gateway, type Request } from './gateway.ts'
+import { createDatabase, credentials, narrowingOf, restsOn, type Slowness, subjects } from './database.ts'
+import { createGateway, type Exchange, type Gateway, reading, type Request } from './gateway.ts'
 import { createNetwork, type Disturbance } from './network.ts'
 import type { Safeguards } from './safeguards.ts'
 import { createSimulation, type Process } from './simulation.ts'
 
-export const credentials = ['c1', 'c2']
-const subjects = [...credentials, workspace]
-
 export type Incident =
   | ({ readonly is: 'disturb' } & Disturbance)
   | { readonly is: 'loseBus'; readonly at: number; readonly gateway: number; readonly ms: number }
-  | { readonly is: 'revoke'; readonly at: number; readonly credential: number; readonly replica: number }
+  | {
+      readonly is: 'revoke'
+      readonly at: number
+      readonly credential: number
+      readonly replica: number
+      /** It may still read. */
+      readonly narrows: boolean
+    }
   | {
       readonly is: 'stall'
       readonly at: number
@@ -99,9 +103,7 @@ export function run(
         lookUp(credential, reply) {
           const replica = any()
           network.send('look-up', slot, replica.process, () =>
-            replica.lookUp(credential, isRevoked =>
-              network.send('answer', slot, process, () => reply(isRevoked)),
-            ),
+            replica.lookUp(credential, may => network.send('answer', slot, process, () => reply(may))),
           )
         },
         forward(request, admittedUntil, refused) {
@@ -138,12 +140,13 @@ export function run(
     return slow?.is === 'slowRenewals' ? slow : { lockMs: 0, commitMs: 1 + simulation.random(3) }
   }
 
-  function execute({ credential, sentAt }: Request, by: Process) {
-    const promise = [credential, workspace]
-      .flatMap(subject => promised.get(subject) ?? [])
+  function execute({ credential, needs, sentAt }: Request, by: Process) {
+    const promise = restsOn(credential)
+      .flatMap(subject => (needs === reading ? [subject] : [subject, narrowingOf(subject)]))
+      .flatMap(change => promised.get(change) ?? [])
       .find(({ at }) => sentAt > at)
     if (!promise) return
-    violation = `${credential} was used at ${by.name} at ${sentAt}; it was revoked at ${promise.at}`
+    violation = `${credential} was used for ${needs} at ${by.name} at ${sentAt}; that had ended by ${promise.at}`
     simulation.log(() => violation as string)
     simulation.stopped = true
   }
@@ -155,11 +158,12 @@ export function run(
     })
   }
   function send(credential: string) {
+    const needs = requestCount % 2 === 0 ? 'offers:write' : reading
     const goesOn = requestCount++ % 3 === 0
     for (const gateway of gateways.flat()) {
       const exchange: Exchange = {}
       const step = () => {
-        const request = { credential, sentAt: simulation.now, exchange }
+        const request = { credential, needs, sentAt: simulation.now, exchange } as const
         simulation.on(gateway.process, simulation.now + 1, () => gateway.receive(request))
       }
       step()
@@ -174,15 +178,16 @@ export function run(
     }
   }
 
-  function revoke(credential: string, replica: Replica) {
-    replica.revoke(credential, revocation => {
+  function revoke(subject: string, narrows: boolean, replica: Replica) {
+    const change = narrows ? narrowingOf(subject) : subject
+    replica.revoke(subject, narrows, revocation => {
       simulation.at(simulation.now + 1, () => {
         // A commit that a failover has lost is lost with all that was answered: that is the database's promise, not the lease's.
-        if (database.revocationOf(credential) !== revocation || promised.has(credential)) return
+        if (database.revocationOf(change) !== revocation || promised.has(change)) return
         simulation.happened.add('a revocation is answered')
-        promised.set(credential, { at: simulation.now, revocation })
-        simulation.log(() => `the reply of the revocation of ${credential} has come`)
-        for (const used of credential === workspace ? credentials : [credential])
+        promised.set(change, { at: simulation.now, revocation })
+        simulation.log(() => `the reply of ${change} has come`)
+        for (const used of credentials.filter(one => restsOn(one).includes(subject)))
           for (const after of triesAfterMs) simulation.at(simulation.now + after, () => send(used))
       })
     })
@@ -191,7 +196,8 @@ export function run(
   function befall(incident: Incident) {
     if (incident.is !== 'disturb') simulation.log(() => JSON.stringify(incident))
     if (incident.is === 'revoke') {
-      revoke(subjects[incident.credential] as string, replicas[incident.replica] as Replica)
+      const subject = subjects[incident.credential] as string
+      revoke(subject, incident.narrows, replicas[incident.replica] as Replica)
     } else if (incident.is === 'stall') {
       const process = [gateways[0]?.at(-1), gateways[1]?.at(-1), ...replicas][incident.process]?.process
       if (!process) return
@@ -209,10 +215,10 @@ export function run(
       replicas[incident.replica] = newReplica(incident.replica)
     } else if (incident.is === 'failOver') {
       database.failOver(incident.lostMs)
-      for (const [credential, { revocation }] of promised) {
-        if (database.revocationOf(credential) === revocation) continue
+      for (const [change, { revocation }] of promised) {
+        if (database.revocationOf(change) === revocation) continue
         simulation.happened.add('a failover loses a revocation')
-        promised.delete(credential)
+        promised.delete(change)
       }
     } else if (incident.is === 'loseBus') {
       for (const { process, loseBus } of gateways[incident.gateway] ?? []) {

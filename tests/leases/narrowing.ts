@@ -149,28 +149,31 @@ function factorsOf(person: Person, session: { readonly id: string }) {
   const own = byBrowser(session, person)
   const start = async (kind: 'passkey' | 'totp') =>
     invoke(asGateway, authTokens, 'start_factor', { ...own, body: { kind, proof: { password } } })
-  return {
-    own,
-    start,
-    async add(key: ReturnType<typeof createAuthenticator>) {
-      const started = await start('passkey')
-      if (started.kind !== 'passkey') throw new Error(started.kind)
-      const body = { name: 'test', passkey: key.create(started.options) }
-      return invoke(asGateway, authTokens, 'add_passkey', { ...own, body })
-    },
+  async function startPasskey(key: ReturnType<typeof createAuthenticator>) {
+    const started = await start('passkey')
+    if (started.kind !== 'passkey') throw new Error(started.kind)
+    const body = { name: 'test', passkey: key.create(started.options) }
+    return () => invoke(asGateway, authTokens, 'add_passkey', { ...own, body })
   }
+  return { own, start, startPasskey }
 }
 
 /** A first factor: sessions have not proven it, which counts where a fresh proof is asked for. */
-async function firstFactor(add: (factors: ReturnType<typeof factorsOf>) => Promise<unknown>) {
+async function firstFactor(
+  begin: (factors: ReturnType<typeof factorsOf>) => Promise<() => Promise<unknown>>,
+  repeated: number,
+) {
   const { person, session } = await withPassword('admin')
+  const add = await begin(factorsOf(person, session))
   const fresh = { method: 'POST', path: '/api_tokens' } as const
   return {
     uses: [session.use, session.useOfJwt].map(use => ({ ...use, ...fresh })),
-    narrow: () => statusOf(add(factorsOf(person, session))),
-    answers: [200, 200] as const,
+    narrow: () => statusOf(add()),
     // The password permits none any more.
-    byHand: async () => {},
+    answers: [200, repeated] as const,
+    byHand: () => product.sql`
+      insert into auth_tokens.totp_factors (user_id, sealed, last_step, created_at)
+      values (${person.user}, 'none', 0, now())`,
   }
 }
 
@@ -186,8 +189,8 @@ async function lastFactor(remove: (person: Factored) => Promise<unknown>, remove
   await product.sql`update auth_tokens.workspaces set require_second_factor = true where id = ${workspace}`
   const { person, session } = await withPassword('member', workspace, 403)
   const key = createAuthenticator(gatewayUrl())
-  const { own, add } = factorsOf(person, session)
-  const { id } = await add(key)
+  const { own, startPasskey } = factorsOf(person, session)
+  const { id } = await (await startPasskey(key))()
   await product.sql`update auth_tokens.sessions set amr = '{pwd,hwk,mfa}' where id = ${session.id}`
   return {
     uses: [session.use, session.useOfJwt],
@@ -377,15 +380,15 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       const { outcome } = await invoke(asGateway, authTokens, 'poll_device_grant', { caller, body: polled })
       expect(outcome).toBe('approved')
     }),
-  add_passkey: () => firstFactor(({ add }) => add(createAuthenticator(gatewayUrl()))),
+  add_passkey: () => firstFactor(({ startPasskey }) => startPasskey(createAuthenticator(gatewayUrl())), 422),
   add_totp: () =>
     firstFactor(async ({ own, start }) => {
       const started = await start('totp')
       if (started.kind !== 'totp') throw new Error(started.kind)
       const { permit, sealed, secret } = started
-      const body = { permit, sealed, code: codeOf(secret) }
-      return invoke(asGateway, authTokens, 'add_totp', { ...own, body })
-    }),
+      const body = () => ({ permit, sealed, code: codeOf(secret) })
+      return () => invoke(asGateway, authTokens, 'add_totp', { ...own, body: body() })
+    }, 409),
   remove_factor: () =>
     lastFactor(async ({ own, id, key }) => {
       const { options } = await invoke(asGateway, authTokens, 'list_factors', own)
@@ -403,7 +406,8 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
       const [row] = await product.sql`
         select id from auth_tokens.sessions where user_id = ${person.user} limit 1`
       const key = createAuthenticator(gatewayUrl())
-      await factorsOf(person, { id: String(row?.id) }).add(key)
+      const add = await factorsOf(person, { id: String(row?.id) }).startPasskey(key)
+      await add()
       const caller = internal()
       const { options } = await invoke(asGateway, authTokens, 'read_pending_sign_in', { caller, body: {} })
       const body = { proof: { passkey: key.get(options) }, origin }

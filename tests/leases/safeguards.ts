@@ -15,6 +15,8 @@ export const allSafeguards = {
   nextLookUpShared: true,
   /** An answer rests on the workspace as well, whose demand narrows whoever acts in it. */
   workspaceCounts: true,
+  /** And on the trust by which a run of CI got it. */
+  trustCounts: true,
 
   // Use
   /** A request is admitted again for each step that begins after time has passed: a body's end, the next page of a stream. */
@@ -23,6 +25,8 @@ export const allSafeguards = {
   // Recall
   /** The change is committed before the holders are read. */
   commitFirst: true,
+  /** What only lessens a credential recalls it as what ends it does. */
+  narrowingRecalls: true,
   /** Who reads the holders waits for a renewal that is under way. */
   holdersLocked: true,
   /** Rows that are past are locked, too: one of them may be in the middle of its renewal. */

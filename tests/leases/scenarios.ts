@@ -10,7 +10,13 @@ const gateway = fc.nat(1)
 const ms = fc.oneof(between(20, 400), between(400, 4000))
 
 const is = <Name extends Incident['is']>(name: Name) => fc.constant(name)
-const revoke = fc.record({ is: is('revoke'), at, credential: fc.nat(2), replica: fc.nat(1) })
+const revoke = fc.record({
+  is: is('revoke'),
+  at,
+  credential: fc.nat(3),
+  replica: fc.nat(1),
+  narrows: fc.boolean(),
+})
 const honest = [
   {
     weight: 8,
@@ -115,7 +121,13 @@ const delay = (
   message,
   delayMs,
 })
-const revoked = (at: number, credential = 0): Incident => ({ is: 'revoke', at, credential, replica: 0 })
+const revoked = (at: number, credential = 0): Incident => ({
+  is: 'revoke',
+  at,
+  credential,
+  replica: 0,
+  narrows: false,
+})
 
 const honestStories = {
   'a gateway misses recalls and the reply that its grant is new': story(draw => {

@@ -1,4 +1,5 @@
 // A product of its own in which every statement of the sources is executed, and PostgreSQL's own account of it.
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { serviceNames } from '@svc/contract/manifest'
 import type { PostgresBinaries } from '@svc/local/servers/postgres-binaries'
 import { waitUntil } from '@svc/local/wait-until'
@@ -81,9 +82,8 @@ export async function startStatementScene(postgresBinaries?: PostgresBinaries): 
       for (const { healthUrl } of [...stack.processes.offers, ...stack.processes.activity])
         await (await fetch(`${healthUrl}/metrics`, { headers: { connection: 'close' } })).text()
       // What follows from an event comes later.
-      await waitUntil('every statement', async () => (await unseen()).length === 0, { everyMs: 250 }).catch(
-        () => {},
-      )
+      const all = async () => (await unseen()).length === 0
+      await waitUntil('every statement', all, { everyMs: 250, timeoutMs: scaled(30_000) }).catch(() => {})
     },
     async forget() {
       await readLog()
@@ -158,6 +158,7 @@ const atStart = new Set([
   'activity.remove_partition',
   // By a command, after the key was changed.
   'activity.reseal_secrets',
+  'auth_tokens.reseal_totp',
   // After a restore, before any process starts.
   'runtime.analyze',
   'runtime.forget_lease_holders',

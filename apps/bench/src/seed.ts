@@ -46,6 +46,8 @@ export async function fillSeed(stack: Stack, dataDir: string, clusters: number):
   const baseUrl = `${stack.gateways[0]?.url}/v1`
   const demo = await seedDemo({ stack, dataDir, baseUrl })
   const { api_token, owner, workspace_id, product_id, package_version_id, offer_channel_id } = demo
+  const permissions = ['offers:write', 'api_tokens:read', 'installs:read', 'clusters:settings'] as const
+  let restricted_token = ''
   const bus = await connectBus(stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   try {
     const call = createCall(bus)
@@ -53,6 +55,8 @@ export async function fillSeed(stack: Stack, dataDir: string, clusters: number):
     for (let number = 1; number <= furtherTokens; number++) {
       await invoke(call, authTokens, 'create_api_token', { caller, body: { name: `token ${number}` } })
     }
+    const body = { name: 'restricted', permissions: [...permissions] }
+    restricted_token = (await invoke(call, authTokens, 'create_api_token', { caller, body })).token
     // As an operator would for a workspace that needs this many.
     await invoke(call, compute, 'set_quota', { caller, body: { quota: 'clusters', most: 10_000 } })
     for (const quota of ['offers', 'offer_bytes'] as const) {
@@ -66,6 +70,7 @@ export async function fillSeed(stack: Stack, dataDir: string, clusters: number):
   }
   return {
     token: api_token,
+    restricted_token,
     owner_session: owner.session_token,
     ...{ workspace_id, product_id, package_version_id, offer_channel_id },
   }

@@ -41,6 +41,7 @@ export async function answering(reply: (asked: Asked) => Reply | Promise<Reply>)
 
 export const seed: Seed = {
   token: 'sk_svc_test',
+  restricted_token: 'sk_svc_restricted',
   owner_session: 'sess_svc_test',
   workspace_id: 'ws_1',
   product_id: 'prod_1',

@@ -1,5 +1,5 @@
 /** The product beside its peers and pgbench: what the command line names, or all that the targets need. */
-import { pgbenchName, productName } from '../contestants/contestant.ts'
+import { pgbenchName, productName, restricted } from '../contestants/contestant.ts'
 import { peers } from '../contestants/peers.ts'
 import { hasPgbench } from '../contestants/pgbench.ts'
 import { one } from '../options.ts'
@@ -13,7 +13,7 @@ import { startHosts } from './hosts.ts'
 import { durationOf, type PlannedCell, planComparison, planTargets } from './plan.ts'
 import { duration, runRounds } from './rounds.ts'
 
-const variants = [productName, ...peers.map(({ name }) => name), pgbenchName]
+const variants = [productName, restricted, ...peers.map(({ name }) => name), pgbenchName]
 
 export async function compare(surroundings: Surroundings): Promise<void> {
   const asked = surroundings.options.variants?.map(name => one(name, variants, 'variant'))

@@ -5,6 +5,7 @@ import {
   oneReplica,
   pgbenchName,
   productName,
+  restricted,
   revoking,
   twoReplicas,
 } from '../contestants/contestant.ts'
@@ -28,6 +29,7 @@ export async function startHosts(
   const bus = onBus.length > 0 ? await startPeerBus(scene.cleanup, scene.servers.folder, onBus) : undefined
   const up = new Map<string, { contestant: Contestant; cleanup: Cleanup }>()
   let product: ProductContestant | undefined
+  let withPermissions: Contestant | undefined
 
   return {
     async enter(cell) {
@@ -63,11 +65,13 @@ export async function startHosts(
     if (name === twoReplicas)
       return productContestant(name, own, { replicas: { offers: 2, 'auth-tokens': 2, compute: 2 } })
     product = await productContestant(name, own)
+    withPermissions = await product.with(own.seed.restricted_token)
     return product
   }
 
   function contestantOf(name: string): Contestant[] {
-    const found = up.get(name === oneReplica ? productName : name)?.contestant
+    const found =
+      name === restricted ? withPermissions : up.get(name === oneReplica ? productName : name)?.contestant
     return found ? [{ ...found, name }] : []
   }
 }

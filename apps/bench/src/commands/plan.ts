@@ -1,5 +1,12 @@
 /** What a run measures: cells, who takes part in each, and how long all of it is thought to take. */
-import { calm, oneReplica, pgbenchName, productName, revoking } from '../contestants/contestant.ts'
+import {
+  calm,
+  oneReplica,
+  pgbenchName,
+  productName,
+  restricted,
+  revoking,
+} from '../contestants/contestant.ts'
 import { warmUpMs } from '../load/window.ts'
 import { type Workload, workloadNames } from '../load/workloads.ts'
 import type { Options } from '../options.ts'
@@ -80,7 +87,9 @@ function neededCells(targets: readonly RelativeTarget[]) {
 
 /** Hosts that have to be up for the cell. */
 export const hostsOf = ({ variants }: PlannedCell): string[] => [
-  ...new Set(variants.map(name => ([calm, revoking, oneReplica].includes(name) ? productName : name))),
+  ...new Set(
+    variants.map(name => ([calm, revoking, oneReplica, restricted].includes(name) ? productName : name)),
+  ),
 ]
 
 /** The last cell for which they have to be up. */

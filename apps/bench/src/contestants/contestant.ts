@@ -11,6 +11,8 @@ export interface Contestant {
 export const productName = 'product'
 /** PostgreSQL's own load generator with the same insert as one statement: a floor, which does less than the work. */
 export const pgbenchName = 'pgbench'
+/** The product with an API token that has permissions, in place of one that may what a member may. */
+export const restricted = 'restricted'
 /** The product with one and with two of each service. */
 export const oneReplica = 'one-replica'
 export const twoReplicas = 'two-replicas'

@@ -38,6 +38,8 @@ export const kindsOf = (workload: Workload): readonly Kind[] => sequences[worklo
 /** What the database holds for the load. */
 export interface Seed {
   readonly token: string
+  /** Another token of the same workspace, with the permissions that the load needs. */
+  readonly restricted_token: string
   /** A session of the workspace's owner, who may create and revoke API tokens. */
   readonly owner_session: string
   readonly workspace_id: string

@@ -1,5 +1,12 @@
 /** The performance targets of the product: each is a figure from one run, and its bound. */
-import { calm, oneReplica, productName, revoking, twoReplicas } from '../contestants/contestant.ts'
+import {
+  calm,
+  oneReplica,
+  productName,
+  restricted,
+  revoking,
+  twoReplicas,
+} from '../contestants/contestant.ts'
 import { revocationsPerSecond, steadyConnections, steadyRate } from '../contestants/revocations.ts'
 import { type Workload, workloadLabels } from '../load/workloads.ts'
 import { ratio } from './statistics.ts'
@@ -71,6 +78,10 @@ export const relativeTargets: readonly RelativeTarget[] = [
   {
     ...product(['product', 32], 'per_second', [oneReplica], { at_least: 1 }),
     variant: twoReplicas,
+  },
+  {
+    ...product(['installs', 32], 'cpu_total_us', [productName], { at_most: 1.02 }),
+    variant: restricted,
   },
   revocationsTarget,
 ]

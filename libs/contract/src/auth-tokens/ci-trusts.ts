@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { forGateway } from '../core/access.ts'
 import { workspaceId } from '../core/caller.ts'
 import type { Operation } from '../core/operation.ts'
+import { permissions } from '../core/permissions.ts'
 import { secrets } from '../core/secrets.ts'
 import { createdAt, idOf, text, unixSeconds } from '../core/text.ts'
 import { credentialHash } from './credential-lookup.ts'
@@ -74,9 +75,10 @@ export const ciOperations = {
       token_hash: credentialHash,
       expires_at: unixSeconds.describe('When the ID token can no longer be accepted.'),
       claims: runClaims.refine(claims => Object.keys(claims).length <= maxClaims),
+      permissions: z.array(z.enum(permissions)).min(1).optional().describe('Absent: those of the trust.'),
     }),
     output: z.discriminatedUnion('outcome', [
-      z.object({ outcome: z.enum(['no_trust', 'used']) }),
+      z.object({ outcome: z.enum(['no_trust', 'invalid_scope', 'used']) }),
       z.object({
         outcome: z.literal('issued'),
         access_token: z.string().register(secrets),

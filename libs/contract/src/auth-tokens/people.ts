@@ -139,6 +139,7 @@ export const peopleOperations = {
     access: browser,
     body: z.strictObject({ password }),
     errors: ['Unauthorized', 'Conflict', 'RateLimited'],
+    stepUp: true,
     event: 'users.deleted',
     narrows: true,
   },

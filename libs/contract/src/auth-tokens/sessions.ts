@@ -56,7 +56,9 @@ const userId = wireId('user')
 
 /** OpenID Connect Core, 2, and RFC 8176. */
 export const proof = {
-  auth_time: unixSeconds.describe('When you last proved who you are in it, in Unix seconds.'),
+  auth_time: unixSeconds.describe(
+    'When you last proved who you are in it, in Unix seconds; 0: not yet, as in a new device.',
+  ),
   amr: z
     .array(z.string())
     .describe(

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { anyText, text, wireId } from './text.ts'
+import { anyText, text, unixSeconds, wireId } from './text.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -39,6 +39,8 @@ export const caller = z.discriminatedUnion('kind', [
     auth_time: z.int().min(0).optional(),
     /** The workspace demands a second factor, and the session has none. */
     factor_missing: z.literal(true).optional(),
+    /** The time that the session was granted for, in Unix seconds: what it makes ends by then (docs/specification.md, R86). */
+    ends_at: unixSeconds.optional(),
     can,
     name,
   }),

@@ -19,8 +19,11 @@ export interface Access {
   readonly email?: true
   /** Not a route: the gateway calls it on the bus for its pages or the OAuth endpoints. */
   readonly gateway?: true
-  /** About the credential itself: also for a restricted one, which can call nothing else outside of a workspace. */
-  readonly itself?: true
+  /**
+   * About the credential itself: also for a restricted one, which can call nothing else outside of a workspace.
+   * `session`: not for a JWT with a scope, which is not the session.
+   */
+  readonly itself?: true | 'session'
   /** For the agent of a cluster, which the subject names: see {@link agentSubject}. */
   readonly agent?: true
 }
@@ -57,6 +60,8 @@ interface Described {
   /** The gateway adds the caller's use of the rate limits: `Call.rate_use`. */
   readonly rateUse?: true
   readonly output?: z.ZodType
+  /** What it searches: a caller finds what these permit, and a use of it is one of theirs. */
+  readonly searches?: Readonly<Record<string, Operation>>
   /** A list that is also available with all of its pages, in this form, if `Accept` asks for it. */
   readonly lines?: 'application/x-ndjson' | 'text/csv'
   readonly replyHeaders?: readonly string[]

@@ -58,12 +58,13 @@ export function refuseInWorkspace(operation: Operation, caller: Caller): ApiErro
 const refuseOutside = (operation: Operation, caller: Caller): ApiError | undefined =>
   (operation.access.workspaceParam && refuseWithoutFactor(caller)) || refusePermission(operation, caller)
 
-/** Outside of a workspace a restricted credential may do what needs no credential, and what is about itself. */
+/** Outside of a workspace a restricted credential may do what needs no credential, and what is about itself (R84, R88). */
 function refusePermission({ access, permission }: Operation, caller: Caller): ApiError | undefined {
   const mask = maskOfCaller(caller)
   if (mask === undefined) return undefined
   if (permission === undefined) {
-    return access.anonymous || access.itself ? undefined : permissionMissing(wholeAccount)
+    const isItself = access.itself === 'session' ? caller.kind === 'session' : access.itself
+    return access.anonymous || isItself ? undefined : permissionMissing(wholeAccount)
   }
   return allows(mask, permission) ? undefined : permissionMissing(permission)
 }

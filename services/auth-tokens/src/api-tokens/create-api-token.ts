@@ -8,7 +8,7 @@ import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { firstWarning } from '../mail/notices/warn-of-expiry.ts'
-import { canonicalNetworks, maskOfWanted, narrowedBy, refuseToGrant } from './narrowing.ts'
+import { canonicalNetworks, maskOfWanted, narrowedBy, refuseOutliving, refuseToGrant } from './narrowing.ts'
 
 export const createApiToken: Handler<typeof authTokens.operations.create_api_token, Deps> = async (
   { headers, body },
@@ -18,6 +18,7 @@ export const createApiToken: Handler<typeof authTokens.operations.create_api_tok
   const { name, expires_at, ends_with_creator = false } = body
   const can = body.permissions === undefined ? null : maskOfWanted(body.permissions)
   refuseToGrant(caller, can)
+  refuseOutliving(caller, expires_at)
   const allowed_addresses = body.allowed_addresses ? canonicalNetworks(body.allowed_addresses) : null
   const person = creatorOf(caller, ends_with_creator)
   const key = creationKey(headers, { ...body, ends_with_creator })

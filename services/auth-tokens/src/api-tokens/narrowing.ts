@@ -41,6 +41,46 @@ export const permissionNames = fragment`(
   where get_bit(decode(rpad(translate(can, '-_', '+/'), 40, 'A'), 'base64'), bit / 8 * 8 + 7 - bit % 8) = 1
 )`
 
+/** Whether a row of `api_tokens` may nothing that the caller may not. */
+export function mayNoMoreThan(caller: Caller): Fragment {
+  const own = maskOfCaller(caller)
+  return own === undefined
+    ? fragment`true`
+    : fragment`coalesce(${permissionNames} <@ to_jsonb(${permissionsIn(own)}::text[]), false)`
+}
+
+/** Unix seconds. A JWT with a scope was handed on for minutes: it makes nothing that lasts. */
+function endOf(caller: Caller): number {
+  if (caller.kind === 'jwt' && caller.can !== undefined) return 0
+  return ('ends_at' in caller && caller.ends_at) || Number.POSITIVE_INFINITY
+}
+
+/** Whether a row of `api_tokens` lives longer than the caller. */
+export function outlives(caller: Caller): Fragment {
+  const end = endOf(caller)
+  return Number.isFinite(end)
+    ? fragment`(expires_at is null or expires_at > to_timestamp(${end}))`
+    : fragment`false`
+}
+
+/**
+ * Refuses a caller of limited time what goes on after it.
+ *
+ * @param until Unix seconds; undefined: for ever
+ * @throws ApiError `credential_kind`
+ */
+export function refuseOutliving(caller: Caller, until?: number): void {
+  const end = endOf(caller)
+  if ((until ?? Number.POSITIVE_INFINITY) <= end) return
+  throw refusal('credential_kind', {
+    path: ['expires_at'],
+    message:
+      end === 0
+        ? 'A JWT with a scope gives no access that goes on after it. Use what it was exchanged for.'
+        : `The session ends at ${end}, and gives no access that goes on after it: expires_at must be at most that.`,
+  })
+}
+
 const ofMembers = permissions.filter(name => !beyondMembers.includes(name))
 
 interface Wanted {

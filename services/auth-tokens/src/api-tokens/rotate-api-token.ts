@@ -1,14 +1,13 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
-import { maskOfCaller, type ScopedCaller } from '@svc/contract/core/caller'
+import type { ScopedCaller } from '@svc/contract/core/caller'
 import { refusal } from '@svc/contract/core/errors'
 import type { Handler } from '@svc/contract/core/operation'
-import { permissionsIn } from '@svc/contract/core/permissions'
 import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
 import type { Sql } from '@svc/runtime/database'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import type { Deps } from '../deps.ts'
 import { apiTokenPrincipal } from '../leases/principals.ts'
-import { narrowedBy, permissionNames, refuseToGrant } from './narrowing.ts'
+import { mayNoMoreThan, narrowedBy, outlives, refuseOutliving, refuseToGrant } from './narrowing.ts'
 
 interface Rotated {
   name: string
@@ -31,14 +30,13 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
   const at = Math.floor(now() / 1000)
   const grace = body?.grace_seconds ?? 0
   const secret = createSecret()
-  const own = maskOfCaller(caller)
   const [rotated] = await sql<Rotated>`/* auth_tokens.rotate_api_token */
     with current as materialized (
       select id, hash, least(expires_at, to_timestamp(${at + grace})) as previous_expires_at
       from api_tokens
       where workspace_id = ${caller.workspace} and id = ${id} and ci_trust_id is null
         and (expires_at is null or expires_at > to_timestamp(${at}))
-        and (${own === undefined} or ${permissionNames} <@ ${sql.json(own === undefined ? [] : permissionsIn(own))})
+        and ${mayNoMoreThan(caller)} and not ${outlives(caller)}
       for update
     ), ended as materialized (
       select count(end_retired_secrets(id)) from current
@@ -77,10 +75,14 @@ export const rotateApiToken: Handler<typeof authTokens.operations.rotate_api_tok
   }
 }
 
-/** A restricted credential gets no secret that may do more than itself. */
+/** A restricted credential gets no secret that may do more than itself, or longer. */
 async function refusalFor(sql: Sql, caller: ScopedCaller, id: string) {
-  const [token] = await sql<{ can: string | null }>`/* auth_tokens.find_permissions */
-    select can from api_tokens where workspace_id = ${caller.workspace} and id = ${id}`
+  const [token] = await sql<{
+    can: string | null
+    expires_at: number | null
+  }>`/* auth_tokens.find_permissions */
+    select can, unix_seconds(expires_at) as expires_at from api_tokens where workspace_id = ${caller.workspace} and id = ${id}`
   if (token) refuseToGrant(caller, token.can)
+  if (token) refuseOutliving(caller, token.expires_at ?? undefined)
   return refusal('not_found', { path: ['id'] })
 }

@@ -7,7 +7,7 @@ import { type CreatedRow, createdOrReplayed, creationKey, orCreated } from '@svc
 import { newId } from '@svc/runtime/id'
 import { intoOutbox } from '@svc/runtime/outbox/outbox'
 import { type Claims, missingClaims, type TrustedWorkload } from '@svc/runtime/trusted-workloads'
-import { maskOfWanted, refuseToGrant } from '../api-tokens/narrowing.ts'
+import { maskOfWanted, refuseOutliving, refuseToGrant } from '../api-tokens/narrowing.ts'
 import type { Deps } from '../deps.ts'
 import { ciTrustColumns, ciTrustRecord, type CiTrustRow } from './ci-trust.ts'
 
@@ -20,6 +20,7 @@ export const createCiTrust: Handler<typeof authTokens.operations.create_ci_trust
   refuseWide(workloads, issuer, claims)
   const can = maskOfWanted(body.permissions)
   refuseToGrant(caller, can)
+  refuseOutliving(caller)
   const key = creationKey(headers, { ...body, permissions: can })
   const id = newId('trust')
   const [row] = await sql<CiTrustRow & CreatedRow>`/* auth_tokens.create_ci_trust */

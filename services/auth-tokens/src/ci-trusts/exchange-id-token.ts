@@ -1,17 +1,19 @@
 import type { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { maxCiAttempts } from '@svc/contract/auth-tokens/ci-trusts'
 import type { Handler } from '@svc/contract/core/operation'
-import { permissionsIn } from '@svc/contract/core/permissions'
+import { maskOf, permissionsIn } from '@svc/contract/core/permissions'
 import { createApiToken as createSecret, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { fragment } from '@svc/runtime/sql-fragment'
 import { pinSets } from '@svc/runtime/trusted-workloads'
+import { permissionNames } from '../api-tokens/narrowing.ts'
 import { boundsOf, bucketOf } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
 
 interface ExchangeIdTokenResult {
-  readonly trusted: boolean
+  /** Null: there is no trust. */
+  readonly fits: boolean | null
   readonly can: string | null
   readonly minutes: number | null
 }
@@ -21,7 +23,7 @@ interface ExchangeIdTokenResult {
  * trust. An ID token is good for one token: of two exchanges at once, the second waits for the note of the first.
  */
 export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_token, Deps> = async (
-  { body: { workspace, issuer, token_hash, expires_at, claims } },
+  { body: { workspace, issuer, token_hash, expires_at, claims, permissions } },
   _caller,
   { sql, now, workloads, eventWritten, call },
 ) => {
@@ -55,7 +57,9 @@ export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_t
       -- Before the trust, as whoever deletes the workspace locks them.
       select id as place from workspaces where id = ${workspace} and deleted_at is null for key share
     ), trust as materialized (
-      select id, workspace_id, name, can, minutes from ci_trusts t join place on place = t.workspace_id
+      select id, workspace_id, name, can, minutes,
+        ${permissions === undefined} or to_jsonb(${permissions ?? []}::text[]) <@ ${permissionNames} as fits
+      from ci_trusts t join place on place = t.workspace_id
       where issuer = ${issuer} and ${sql.json(claims)}::jsonb @> t.claims
         and exists (
           select from jsonb_to_recordset(${sql.json(pinSets(workload))}) as pins (names text[], texts jsonb)
@@ -66,7 +70,7 @@ export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_t
       for no key update of t
     ), noted as (
       insert into used_id_tokens (hash, expires_at)
-      select decode(${token_hash}, 'hex'), to_timestamp(${expires_at}) from trust
+      select decode(${token_hash}, 'hex'), to_timestamp(${expires_at}) from trust where fits
       on conflict do nothing
       returning hash
     ), used as (
@@ -78,10 +82,10 @@ export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_t
         id, workspace_id, name, hash, hint, created_at, expires_at, can, ci_trust_id, run
       )
       select ${id}, workspace_id, left(name || ': ' || ${label}, 250), decode(${hashCredential(secret)}, 'hex'),
-        ${secret.slice(-4)}, to_timestamp(${seconds}), to_timestamp(${seconds}) + make_interval(mins => minutes), can,
-        id, ${sql.json(run)}
+        ${secret.slice(-4)}, to_timestamp(${seconds}), to_timestamp(${seconds}) + make_interval(mins => minutes),
+        coalesce(${permissions ? maskOf(permissions) : null}::text, can), id, ${sql.json(run)}
       from trust, forgotten
-      returning id, workspace_id, name, ci_trust_id, expires_at
+      returning id, workspace_id, name, ci_trust_id, expires_at, can
     ), event as (
       ${manyIntoOutbox(fragment`by`)}
       ci_trust_id, 'events.ci_trusts.used', jsonb_build_object(
@@ -121,9 +125,9 @@ export const exchangeIdToken: Handler<typeof authTokens.operations.exchange_id_t
         order by a.id for update of a skip locked
       ))
     )
-    select exists (select from trust) as trusted,
-      (select can from trust, created) as can, (select minutes from trust, created) as minutes`
-  if (!outcome?.trusted) return { body: { outcome: 'no_trust' } }
+    select (select fits from trust) as fits, (select can from created) as can, (select minutes from trust, created) as minutes`
+  if (!outcome || outcome.fits === null) return { body: { outcome: 'no_trust' } }
+  if (!outcome.fits) return { body: { outcome: 'invalid_scope' } }
   if (outcome.can === null || outcome.minutes === null) return { body: { outcome: 'used' } }
   eventWritten()
   return {

@@ -88,10 +88,13 @@ function boundOf(limit: Limit): [most: number, seconds: number] {
   return [attemptLimits[limit as keyof typeof attemptLimits], attemptWindowSeconds]
 }
 
-/** @param seconds until the next attempt is allowed */
-export const tooManyAttempts = (seconds: number): ApiError =>
+/**
+ * @param seconds until the next attempt is allowed
+ * @param instead what else to do
+ */
+export const tooManyAttempts = (seconds: number, instead = ''): ApiError =>
   refusal('too_many_attempts', {
-    message: `Too many attempts. Try again in ${spanText(seconds)}.`,
+    message: `Too many attempts. Try again in ${spanText(seconds)}.${instead}`,
     // draft-ietf-httpapi-ratelimit-headers: nothing is left until then.
     headers: { 'Retry-After': String(seconds), RateLimit: `"attempts";r=0;t=${seconds}` },
   })

@@ -23,6 +23,8 @@ export interface Found {
   readonly name: string | null
   /** The workspace that a session is bound to. */
   readonly bound_to: string | null
+  /** The time that a session was granted for. */
+  readonly granted_until: number | null
   readonly role: Role | null
   readonly token_creator: string | null
   readonly ci_trust: string | null
@@ -71,6 +73,7 @@ export const nobody: Found = {
   user_id: null,
   name: null,
   bound_to: null,
+  granted_until: null,
   role: null,
   token_creator: null,
   ci_trust: null,
@@ -83,7 +86,7 @@ export const nobody: Found = {
 
 const narrowed = fragment`case when t.ends_with_creator then t.created_by end as token_creator, t.ci_trust_id as ci_trust,
     case when t.id is null then s.can else t.can end as can, to_json(t.allowed_addresses) as allowed_addresses,
-    s.workspace_id as bound_to`
+    s.workspace_id as bound_to, unix_seconds(s.ends_at) as granted_until`
 
 /** A JWT of a token is valid as long as its key. */
 const isSigned = fragment`(l.kid is null or exists (select from signing_keys g where g.kid = l.kid))`

@@ -26,8 +26,9 @@ export const resolveCredentials: Handler<typeof authTokens.operations.resolve_cr
   const known = await lookUp({ lookups, seconds, deadline: call.deadline })
   // A gateway of a release that does not check addresses must not admit from anywhere.
   const found = checks_addresses ? known : known.map(one => (one.allowed_addresses ? nobody : one))
-  for (const { token_id, session_id } of found) {
-    if (token_id) recordUse.apiToken(token_id, seconds)
+  for (const { token_id, session_id, allowed_addresses } of found) {
+    // The gateway says it for a token with addresses, once it has tested the address.
+    if (token_id && !allowed_addresses) recordUse.apiToken(token_id, seconds)
     if (session_id) recordUse.session(session_id, seconds)
   }
   const callers = found.map((one, at) => callerOf(one, lookups[at], checks_addresses))
@@ -57,6 +58,7 @@ function callerOf(found: Found, lookup: CredentialLookup | undefined, isCurrent:
       id: found.session_id ?? found.user_id,
       user: found.user_id,
       ...(isCurrent && { auth_time: found.auth_time ?? 0 }),
+      ...(found.granted_until !== null && { ends_at: found.granted_until }),
       ...named,
     } as const
     // Without membership the caller has no workspace: foreign and unknown ones get the same answer.

@@ -7,7 +7,7 @@ import { granted } from './granted.ts'
 import { maxPollInterval, pollToleranceSeconds, slowDownSeconds } from './device-codes.ts'
 import { eventOfOwnStarted } from '../sessions/session-events.ts'
 import { endSurplusSessions, insertSession, newSession, surplusOf } from '../sessions/new-session.ts'
-import { authTime, methods } from '../sessions/proof.ts'
+import { methods } from '../sessions/proof.ts'
 import { isAlive } from '../sessions/session-lifetime.ts'
 
 interface PollDeviceGrantResult {
@@ -46,7 +46,7 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       select u.id, u.email from asked join users u on u.id = asked.entered_by where asked.decision = 'approved'
       for no key update of u
     ), approver as materialized (
-      select s.id, ${authTime} as auth_time, ${methods} as amr
+      select s.id, ${methods} as amr
       from person cross join asked join sessions s on s.id = asked.session_id and ${isAlive(at)}
       for key share of s
     ), consumed as (
@@ -55,14 +55,15 @@ export const pollDeviceGrant: Handler<typeof authTokens.operations.poll_device_g
       where g.id = asked.id and g.decision = 'approved' and g.consumed_at is null
         -- Whoever approves in the last seconds was told that the device goes on: its next poll may be on its way.
         and greatest(g.expires_at, g.decided_at + make_interval(secs => ${maxPollInterval})) > to_timestamp(${at})
-      returning g.entered_by, g.client_id, approver.auth_time, approver.amr, g.scope, g.can, g.workspace_id,
+      returning g.entered_by, g.client_id, approver.amr, g.scope, g.can, g.workspace_id,
         date_trunc('second', g.decided_at) + make_interval(secs => g.lifetime_seconds) as ends_at
     ), opened as (
       ${insertSession(session, {
         user: fragment`entered_by`,
         client: fragment`client_id`,
         origin,
-        authTime: fragment`auth_time`,
+        // Its person has confirmed the approval, and nothing that the device does (docs/specification.md, R93).
+        authTime: fragment`to_timestamp(0)`,
         amr: fragment`amr`,
         narrowed: true,
       })}

@@ -1,7 +1,7 @@
 import type { FactorProof } from '@svc/contract/auth-tokens/factors'
 import { refusal } from '@svc/contract/core/errors'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
-import { manyIntoOutbox } from '@svc/runtime/outbox/outbox'
+import { byJson, manyIntoOutbox } from '@svc/runtime/outbox/outbox'
 import { boundsOf, bucketOf, tooManyAttempts } from '../credentials/attempts.ts'
 import type { Deps } from '../deps.ts'
 import { useChallenge } from './challenges.ts'
@@ -49,18 +49,32 @@ export function refuseFactor(user: string, { refusals, call }: Deps): never {
 }
 
 async function proveCode(user: string, typed: string, deps: Deps): Promise<ProvenFactor> {
-  const { sql, now, seal, refusals, call } = deps
+  const { sql, now, seal, refusals, messageQueued, call } = deps
   const at = now() / 1000
   const bucket = bucketOf('factor_codes_per_account', user)
   const { most, seconds } = boundsOf(['factor_codes_per_account', bucket])
   const [found] = await sql<{ sealed: string | null; wait: number }>`/* auth_tokens.begin_code */
-    select (select sealed from totp_factors where user_id = ${user}) as sealed, take_attempts(
-      array[${bucket}::text], ${most}::bigint[], ${seconds}::bigint[], to_timestamp(${at})
-    ) as wait`
+    with taken as materialized (
+      select ${user}::text as user_id, take_attempts(
+        array[${bucket}::text], ${most}::bigint[], ${seconds}::bigint[], to_timestamp(${at})
+      ) as wait
+    )
+    select (select sealed from totp_factors where user_id = ${user}) as sealed, wait, case when wait > 0 then ${factorNotice(
+      'locked_out',
+      byJson(call.by),
+      at,
+      // The same until another attempt is taken.
+      fragment`taken_attempts(${bucket})`,
+    )} end
+    from taken`
   const { sealed = null, wait = 0 } = found ?? {}
   if (wait > 0) {
     refusals.signIn('locked_out', user, call.by)
-    throw tooManyAttempts(wait)
+    messageQueued()
+    throw tooManyAttempts(
+      wait,
+      ' A passkey is accepted meanwhile. If these attempts were not yours, somebody has your password: set a new one.',
+    )
   }
   const returned = fragment`return_attempt(${bucket}, to_timestamp(${at}))`
   if (!/^\d{6}$/.test(typed.replace(/\s/g, '')))

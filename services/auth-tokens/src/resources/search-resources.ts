@@ -5,7 +5,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { scaled } from '@svc/contract/core/deadline-scale'
 import { ApiError } from '@svc/contract/core/errors'
 import { allMatches, type MatchKind, matchKinds, type Matches, maxWords } from '@svc/contract/core/matches'
-import type { Handler, Operation } from '@svc/contract/core/operation'
+import type { Handler } from '@svc/contract/core/operation'
 import { refuseInWorkspace } from '@svc/contract/core/refuse-caller'
 import { wordsOf } from '@svc/contract/core/words'
 import { offers } from '@svc/contract/offers/offers'
@@ -19,17 +19,7 @@ const withinMs = 1000
 const others = { offers, compute, activity } as const
 
 /** A caller finds the kinds that it may list. */
-const lists: Record<MatchKind, Operation> = {
-  product: offers.operations.list_products,
-  package: offers.operations.list_packages,
-  offer: offers.operations.list_offers,
-  order: offers.operations.list_orders,
-  install: offers.operations.list_installs,
-  cluster: compute.operations.list_clusters,
-  api_token: authTokens.operations.list_api_tokens,
-  member: authTokens.operations.list_members,
-  webhook_endpoint: activity.operations.list_webhook_endpoints,
-}
+const { searches: lists } = authTokens.operations.search_resources
 
 /** Each service searches its own rows; they are asked concurrently, and one that does not answer is left out. */
 export const searchResources: Handler<typeof authTokens.operations.search_resources, Deps> = async (

@@ -73,7 +73,8 @@ export const exchangeSession: Handler<typeof authTokens.operations.exchange_sess
   if (isWider) return { body: { outcome: 'invalid_scope' } }
   const permissions =
     isWhole && asked === undefined ? undefined : permissionsIn(lessened(subject, asked ?? maskOf(all)))
-  if (token) recordUse.apiToken(token, seconds)
+  // The gateway says it for others, as in resolve-credentials.ts.
+  if (token && !networks) recordUse.apiToken(token, seconds)
   else if (session) recordUse.session(session, seconds)
   const exp = Math.min(seconds + jwtLifetimeSeconds, ends_at)
   const claims = {
@@ -87,7 +88,8 @@ export const exchangeSession: Handler<typeof authTokens.operations.exchange_sess
       ? { sub: token, token_hash: hash }
       : {
           sub: outcome.user,
-          sid: session ?? '',
+          // By another name where it may less than its session: a gateway that knows no scopes refuses it.
+          [asked === undefined ? 'sid' : 'narrowed_sid']: session ?? '',
           // RFC 9068, 2.2.1.
           auth_time: outcome.auth_time,
           ...(outcome.amr.length > 0 && { amr: outcome.amr }),

@@ -191,6 +191,13 @@ describe('a restricted admin', () => {
     const { id: other } = await newToken({ permissions: ['offers:read', 'orders:decide'] })
     expect(await rotate(other)).toMatchObject(missing('orders:decide'))
     expect((await rotate(newId('tok'))).status).toBe(404)
+    const networks = { allowed_addresses: ['192.0.2.0/24'] }
+    for (const change of [{ name: 'mine' }, networks, { allowed_addresses: null }]) {
+      expect(await update(wide.id, change, caller)).toMatchObject(missing('account'))
+      expect(await update(other, change, caller)).toMatchObject(missing('orders:decide'))
+    }
+    expect((await update(newId('tok'), networks, caller)).status).toBe(404)
+    expect((await update(other, { ...networks, permissions: ['offers:read'] }, caller)).status).toBe(200)
     const [row] = await service.sql`select hash from auth_tokens.api_tokens where id = ${wide.id}`
     expect(row?.hash.toString('hex')).toBe(hashCredential(wide.token))
   })

@@ -1,4 +1,5 @@
 // Which runs of CI get a token, for how often, and what is left of it: docs/specification.md, R89 and R90.
+import { codes } from '@svc/contract/core/error-codes'
 import { maskOf, presets } from '@svc/contract/core/permissions'
 import { hashCredential } from '@svc/runtime/credential'
 import { exchangeRun, newJob, type Run } from '@svc/testing/ci-runs'
@@ -301,4 +302,22 @@ test('tokens of runs that have ended do not displace others that have', async ()
     select count(*) filter (where ci_trust_id is null)::int as others, count(ci_trust_id)::int as of_runs
     from auth_tokens.api_tokens where workspace_id = ${workspace}`
   expect(counted).toEqual({ others: 1, of_runs: 101 })
+})
+
+test('a workspace has 200 live tokens of runs: the next run is refused until one has ended, and can then use the same ID token', async () => {
+  const { workspace, job, trust } = await newTrust()
+  await service.sql`
+    insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at, expires_at, ci_trust_id, run)
+    select 'tok_' || gen_random_uuid(), ${workspace}, 'n', sha256(gen_random_uuid()::text::bytea), 'hint', now(),
+      now() + interval '1 hour', ${trust.id}, '{}'
+    from generate_series(1, 199)`
+  const [last, next] = [job.run(workspace), job.run(workspace)]
+  const token = await tokenOf(last)
+  await expect(exchange(next)).rejects.toMatchObject({
+    body: { errors: [{ code: codes.quota_exceeded[0], metadata: { quota: 'ci_tokens', most: '200' } }] },
+  })
+  await service.sql`
+    update auth_tokens.api_tokens set expires_at = now() - interval '1 second'
+    where hash = decode(${hashCredential(token)}, 'hex')`
+  expect(await outcomeOf(next)).toBe('issued')
 })

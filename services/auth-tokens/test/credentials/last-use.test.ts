@@ -19,14 +19,16 @@ const flush = () => Promise.all(service.uses.map(uses => uses.flush()))
 /** Looks up the holders of credentials, as the gateway does; null for an unknown one. */
 async function resolve(kind: 'api_token' | 'session', ...credentials: string[]) {
   const lookups = credentials.map(credential => ({ kind, hash: hashCredential(credential) }))
-  const { body } = await service.ask('resolve_credentials', internal(), { body: { lookups } })
+  const { body } = await service.ask('resolve_credentials', internal(), {
+    body: { lookups, checks_addresses: true },
+  })
   return body.callers as ({ id: string } | null)[]
 }
 
-async function newToken(expires_at?: number) {
+async function newToken(expires_at?: number, allowed_addresses?: string[]) {
   const workspace = await service.newWorkspace()
   const { body } = await service.ask('create_api_token', internal(workspace), {
-    body: { name: 'n', expires_at },
+    body: { name: 'n', expires_at, allowed_addresses },
   })
   return { id: String(body.id), token: String(body.token) }
 }
@@ -51,6 +53,15 @@ async function row(table: 'api_tokens' | 'sessions', id: string) {
 }
 
 describe('the last use of a token', () => {
+  test('is left to the gateway where only that knows whether the address is accepted', async () => {
+    const { id, token } = await newToken(undefined, ['203.0.113.0/24'])
+    expect(await resolve('api_token', token)).toMatchObject([{ id }])
+    const body = { hash: hashCredential(token) }
+    expect((await service.ask('exchange_session', internal(), { body })).body.outcome).toBe('issued')
+    await flush()
+    expect((await row('api_tokens', id))?.last_used_at).toBeNull()
+  })
+
   test('is not written by requests, and for all of them by one flush', async () => {
     const tokens = await Promise.all(Array.from({ length: sized(15, 50) }, () => newToken()))
     for (let at = 0; at < 3; at++) await resolve('api_token', ...tokens.map(({ token }) => token))

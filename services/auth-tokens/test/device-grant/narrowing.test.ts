@@ -1,17 +1,14 @@
 // Chains of approval, exchange and change: whatever anybody chooses, nobody ends up with more than was there before.
 import type { Caller } from '@svc/contract/core/caller'
-import { lessened, maskOf, type Permission, permissions, permissionsIn } from '@svc/contract/core/permissions'
-import { refuseCaller } from '@svc/contract/core/refuse-caller'
-import { operations } from '@svc/contract/services'
+import { maskOf, type Permission, permissions, permissionsIn } from '@svc/contract/core/permissions'
 import { hashCredential } from '@svc/runtime/credential'
 import { forFile } from '@svc/testing/for-file'
-import { insertMember } from '@svc/testing/members'
-import { sized } from '@svc/testing/size'
+import { sized, unhurried } from '@svc/testing/size'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { internal, shareService } from '../running-service.ts'
-import { client_id, newPerson, origin, userCodeHash } from './device-scene.ts'
+import { approve, exchanged, gatewayOf, may } from './narrowing-scene.ts'
 
 const service = forFile(shareService)
 const runs = { numRuns: sized(25, 300) }
@@ -24,12 +21,6 @@ const isWithin = (
   more: readonly Permission[] | undefined,
 ): boolean => more === undefined || (less?.every(name => more.includes(name)) ?? false)
 
-/** Names of the operations that admit the caller. */
-const may = (caller: Caller): string[] =>
-  operations.flatMap(({ name, operation }) =>
-    operation.http && refuseCaller(operation, caller) === undefined ? [name] : [],
-  )
-
 async function lookUp(lookup: object): Promise<Caller | null> {
   const { body } = await service.ask('resolve_credentials', internal(), {
     body: { lookups: [lookup], checks_addresses: true },
@@ -37,46 +28,11 @@ async function lookUp(lookup: object): Promise<Caller | null> {
   return (body.callers as (Caller | null)[])[0] ?? null
 }
 
-/** The caller as a gateway has it for a JWT: undefined where the exchange is refused. */
-async function exchanged(hash: string, scope: Permission[] | undefined, context: string) {
-  const { body } = await service.ask('exchange_session', internal(), { body: { hash, scope } })
-  if (body.outcome !== 'issued') return { outcome: body.outcome, caller: undefined }
-  const claims = decodeJwt<{ scope?: string; sid?: string; token_hash?: string }>(String(body.access_token))
-  const keys = await service.ask('list_signing_keys', internal())
-  const { kid } =
-    (keys.body.keys as { kid: string; state: string }[]).find(key => key.state === 'active') ?? {}
-  const subject =
-    claims.token_hash === undefined
-      ? { kind: 'jwt', session: claims.sid, kid, context }
-      : { kind: 'api_token', hash: claims.token_hash, kid, context }
-  const mask = claims.scope && maskOf(claims.scope.split(' ') as Permission[])
-  const asGateway = async () => {
-    const found = (await lookUp(subject)) as Extract<Caller, { can?: unknown }>
-    return mask === undefined ? found : { ...found, can: lessened(found, mask) }
-  }
-  return { outcome: 'issued', asGateway }
-}
-
-async function approve(asked: object, chosen: object, workspace: string) {
-  const person = await newPerson(service)
-  await insertMember(service.sql, { workspace, user: person.user, role: 'owner' })
-  const started = await service.ask('start_device_grant', internal(), {
-    body: { client_id, origin, ...asked },
-  })
-  const { device_code, user_code } = started.body as unknown as { device_code: string; user_code: string }
-  await service.sql`delete from auth_tokens.attempts`
-  const entered = await service.ask('enter_user_code', person, {
-    body: { user_code_hash: userCodeHash(user_code) },
-  })
-  const { id: grant_id } = entered.body.grant as { id: string }
-  const decided = await service.ask('decide_device_grant', person, {
-    body: { grant_id, decision: 'approved', ...chosen },
-  })
-  const polled = await service.ask('poll_device_grant', internal(), {
-    body: { device_code_hash: hashCredential(device_code), client_id, origin },
-  })
-  return { person, decided: decided.body.outcome, ...polled.body }
-}
+let gateway: ReturnType<typeof gatewayOf>
+beforeAll(() => {
+  gateway = gatewayOf(service)
+})
+afterAll(() => gateway?.stop())
 
 test('an approval gives what its person chose, and never more than was asked for', async () => {
   const workspace = await service.newWorkspace()
@@ -91,8 +47,8 @@ test('an approval gives what its person chose, and never more than was asked for
         ...rest,
         ...(isBound && { workspace_id: workspace }),
       })
-      const answer = await approve(limits(asked), limits(chosen), workspace)
-      const { decided, session_token, expires_in, workspace_id } = answer as Record<string, unknown>
+      const answer = await approve(service, workspace, limits(asked), limits(chosen))
+      const { decided, session_token, expires_in, workspace_id } = answer
       const isWider =
         chosen.expires_in > asked.expires_in ||
         (chosen.permissions !== undefined && !isWithin(chosen.permissions, asked.permissions))
@@ -107,10 +63,12 @@ test('an approval gives what its person chose, and never more than was asked for
       }
       if (granted) expect(isWithin(permissionsIn(session.can ?? ''), granted)).toBe(true)
       expect(session.can === undefined).toBe(granted === undefined && workspace_id === undefined)
-      const { outcome, asGateway } = await exchanged(hash, scope, workspace)
+      const { outcome, access_token } = await exchanged(service, String(session_token), scope)
       const held = session.can === undefined ? undefined : permissionsIn(session.can)
       expect(outcome).toBe(scope && !isWithin(scope, held) ? 'invalid_scope' : 'issued')
-      if (asGateway) expect(may(session)).toEqual(expect.arrayContaining(may(await asGateway())))
+      if (outcome !== 'issued') return
+      const caller = await gateway.resolve(String(access_token), workspace, unhurried())
+      expect(may(session)).toEqual(expect.arrayContaining(may(caller)))
     }),
     runs,
   )
@@ -127,11 +85,11 @@ test('a JWT of an API token may no more than the token could when it was exchang
       const hash = hashCredential(token)
       const now = async () => may((await lookUp({ kind: 'api_token', hash })) as Caller)
       const before = await now()
-      const { asGateway } = await exchanged(hash, scope, workspace)
-      if (asGateway) {
+      const { access_token } = await exchanged(service, token, scope)
+      if (access_token) {
         for (const change of [held, ...changes]) {
           await sql`update auth_tokens.api_tokens set can = ${change ? maskOf(change) : null} where id = ${id}`
-          const less = may(await asGateway())
+          const less = may(await gateway.resolve(String(access_token), workspace, unhurried()))
           expect(before).toEqual(expect.arrayContaining(less))
           expect(await now()).toEqual(expect.arrayContaining(less))
         }
@@ -146,8 +104,8 @@ describe('a time that was granted', () => {
   test('ends the session and its JWTs however much it is used', async () => {
     service.clock.stop()
     const workspace = await service.newWorkspace()
-    const answer = await approve({}, { expires_in: 3600 }, workspace)
-    const { session_token, expires_in } = answer as Record<string, unknown>
+    const answer = await approve(service, workspace, {}, { expires_in: 3600 })
+    const { session_token, expires_in } = answer
     expect(expires_in).toBe(3600)
     const hash = hashCredential(String(session_token))
     const end = service.clock.seconds() + 3600
@@ -172,10 +130,10 @@ describe('a time that was granted', () => {
   test('is in the event of the approval, with permissions and workspace', async () => {
     const workspace = await service.newWorkspace()
     const chosen = { permissions: ['offers:read'], workspace_id: workspace, expires_in: 3600 }
-    const { person } = await approve({}, chosen, workspace)
+    const { user } = await approve(service, workspace, {}, chosen)
     const [event] = await service.sql`
       select payload from auth_tokens.outbox
-      where subject = 'events.device_grants.approved' and payload ->> 'user_id' = ${person.user}`
+      where subject = 'events.device_grants.approved' and payload ->> 'user_id' = ${String(user)}`
     expect(event?.payload).toMatchObject({ granted: chosen })
   })
 })

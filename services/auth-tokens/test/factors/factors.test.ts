@@ -150,7 +150,10 @@ test('five wrong codes in ten minutes are all that an account has, over all repl
   )
   expect(statuses(wrong)).toEqual({ 422: 5, 429: 15 })
   expect(summaryOf(await scene.complete(hash, { code: scene.nextCode(secret) }))).toBe('429 42902')
-  expect(summaryOf(await scene.remove(person, 'totp', { code: codes[0] }))).toBe('429 42902')
+  const refused = await scene.remove(person, 'totp', { code: codes[0] })
+  expect(summaryOf(refused)).toBe('429 42902')
+  expect(refused.body.errors?.[0]?.message).toContain('set a new one')
+  expect(await scene.mailOf(person)).toEqual(['totp_added', 'locked_out'])
   service.clock.offsetSeconds += 600
   const later = await scene.pending(person)
   for (const code of codes.slice(0, 6)) {

@@ -224,10 +224,10 @@ test('a JWT of another issuer counts by its own claims', async () => {
   ])
 })
 
-test('a session of a device inherits how and when its approver proved who they are', async () => {
+test('a session of a device inherits how its approver proved who they are, but has proved nothing itself', async () => {
   const { user } = await people.newPerson()
   const { rows, id } = await approvedBy(user)
-  expect(rows).toEqual([{ amr: ['pwd', 'otp', 'mfa'], at: '2026-01-02' }])
+  expect(rows).toEqual([{ amr: ['pwd', 'otp', 'mfa'], at: '1970-01-01' }])
   expect(id).not.toBe('')
 })
 

@@ -18,7 +18,11 @@ export const operation = {
   headers: idempotencyHeaders,
   body: z.strictObject({
     name: nameText(100).describe('A label of your choice.'),
-    expires_at: unixSeconds.optional().describe('Unix seconds; omitted: the token does not expire.'),
+    expires_at: unixSeconds
+      .optional()
+      .describe(
+        'Unix seconds; omitted: the token does not expire. A session with a time limit needs one within it.',
+      ),
     permissions: narrowedTo.permissions.optional(),
     allowed_addresses: narrowedTo.allowed_addresses.optional(),
     ends_with_creator: z

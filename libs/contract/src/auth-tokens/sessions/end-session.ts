@@ -9,7 +9,7 @@ import * as z from 'zod'
 export const operation = {
   summary: 'End one of your sessions; `current` is the one used for the request',
   http: { method: 'DELETE', path: '/sessions/{id}', status: 204 },
-  access: { ...person, itself: true },
+  access: { ...person, itself: 'session' },
   params: z.object({
     id: pathId.describe('The id of the session, or `current` for the one used for the request.'),
   }),

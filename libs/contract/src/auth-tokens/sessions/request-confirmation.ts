@@ -6,7 +6,7 @@ import * as z from 'zod'
 export const operation = {
   summary: 'Ask to confirm, in a browser, who you are in the session used for the request',
   http: { method: 'POST', path: '/sessions/current/confirmation', status: 201 },
-  access: { ...person, itself: true },
+  access: { ...person, itself: 'session' },
   output: z.object({
     user_code: z.string().describe('The page shows it as well: `XXXX-XXXX`.'),
     verification_uri: z

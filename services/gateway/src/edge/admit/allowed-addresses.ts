@@ -1,3 +1,4 @@
+import { ApiError, refusal } from '@svc/contract/core/errors'
 import ipaddr from 'ipaddr.js'
 
 /**
@@ -19,3 +20,12 @@ export function allowedAddresses(networks: readonly string[]): (address: string)
     return true
   }
 }
+
+export const isAddressRefused = (error: unknown) =>
+  error instanceof ApiError && error.reason === 'address_refused'
+
+export const addressRefused = (address: string) =>
+  refusal('address_refused', {
+    message: `The credential is not accepted from ${address || 'an unknown address'}.`,
+    metadata: { address },
+  })

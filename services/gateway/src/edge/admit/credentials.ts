@@ -116,7 +116,8 @@ export function createResolvers({
           : { kind, hash: hashCredential(credential), context }
       const found = by === 'look-up' ? undefined : cache?.get(keyOf(lookup))
       if (found) {
-        uses?.add(found.caller, Math.floor(Date.now() / 1000))
+        // Else once the address was tested.
+        if (!found.allows) uses?.add(found.caller, Math.floor(Date.now() / 1000))
         meter.kept()
         return found
       }

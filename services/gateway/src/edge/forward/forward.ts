@@ -1,9 +1,12 @@
 import type { Answer, CallBus } from '@svc/bus/call'
 import { type AwaitTurn, createEventLoopTurns } from '@svc/bus/fair-queue/event-loop-turns'
-import type { FairQueue, Release } from '@svc/bus/fair-queue/fair-queue'
+import type { FairQueue, Flow, Release } from '@svc/bus/fair-queue/fair-queue'
 import { flowOf } from '@svc/bus/flow'
 import { defaultBudgetMs, header } from '@svc/bus/wire'
+import { type Caller, maskOfCaller } from '@svc/contract/core/caller'
 import { ApiError, refusal } from '@svc/contract/core/errors'
+import { allows } from '@svc/contract/core/permissions'
+import { refuseInWorkspace } from '@svc/contract/core/refuse-caller'
 import { root } from '@svc/contract/core/root'
 import { type NamedOperation, operations, services } from '@svc/contract/services'
 import { subjectOf } from '@svc/contract/core/operation'
@@ -14,9 +17,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { IncomingMessage } from 'node:http'
 import { addressKey } from '../http/address-key.ts'
 import { admit } from '../admit/admit.ts'
+import { addressRefused, isAddressRefused } from '../admit/allowed-addresses.ts'
 import { createWorkQueue, type WorkBound } from '../admit/bound-work.ts'
 import { refuseOtherCharset } from '../http/charset.ts'
-import { type AdmitCredential, type ResolveCredential, withEmail } from '../admit/credentials.ts'
+import {
+  type AdmitCredential,
+  type Admitted,
+  type ResolveCredential,
+  withEmail,
+} from '../admit/credentials.ts'
 import { anonymousCaller } from '../admit/gateway-caller.ts'
 import { type HoldRefusal, createHoldRefusals } from '../limits/hold-refusals.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
@@ -31,7 +40,7 @@ export interface ForwardDeps extends WorkBound {
   readonly resolve: ResolveCredential
   readonly admit?: AdmitCredential
   readonly rateLimits?: RateLimits
-  readonly uses?: Pick<UsedCredentials, 'refused' | 'used'>
+  readonly uses?: Pick<UsedCredentials, 'add' | 'refused' | 'used'>
   readonly openStream: OpenStream
 }
 
@@ -101,6 +110,7 @@ function route(
   const headersOf = inputHeaders(operation)
   const lines = linesOf(operation)
   const { permission } = operation
+  const searched = Object.values(operation.searches ?? {})
   const replyHeaders = [...forwardedHeaders, ...(operation.replyHeaders ?? [])]
 
   app.route<ForwardedRoute>({
@@ -151,15 +161,16 @@ function route(
    */
   async function admitNow(request: Forwarded, admitting: AdmitCredential): Promise<void> {
     const resolveCaller: ResolveCredential = async (...asked) => {
-      const { caller, until, allows } = await admitting(...asked)
+      const { caller, until } = await admitting(...asked)
       request.admittedUntil = until
-      request.caller = caller
-      if (allows && !allows(request.address)) throw addressRefused(request.address)
       return caller
     }
     try {
       request.caller = await admit(operation, request.raw, request.params, resolveCaller, request.deadline)
       if (permission) uses?.used(request.caller, permission)
+      for (const list of searched)
+        if (list.permission && !refuseInWorkspace(list, request.caller))
+          uses?.used(request.caller, list.permission)
     } catch (error) {
       if (request.caller && error instanceof ApiError && error.status === 403) {
         const { id: request_id, address } = request
@@ -173,12 +184,10 @@ function route(
   async function ask(request: Forwarded, reply: FastifyReply, linesFrom?: string): Promise<Answer> {
     const { release, waited } = await acquireSlot(request, reply)
     try {
-      if (waited || request.sentLater) await admitNow(request, admitCredential)
+      if (waited || request.sentLater) await admitNow(request, unlimited(request))
       let answer = await send(request, linesFrom)
       if (answer.header(header.notAdmitted)) {
-        await admitNow(request, (credential, context, deadline) =>
-          admitCredential(credential, context, deadline, 'look-up'),
-        )
+        await admitNow(request, unlimited(request, 'look-up'))
         answer = await send(request, linesFrom)
       }
       await load.turns(flowOf(request.caller ?? anonymousCaller, addressKey(request.address)))
@@ -196,7 +205,7 @@ function route(
 
   async function send(request: Forwarded, linesFrom?: string): Promise<Answer> {
     const { caller, admittedUntil, deadline } = request
-    const known = operation.access.email && caller ? await withEmail(call, caller, deadline) : caller
+    const known = operation.access.email && caller ? await asCustomer(caller, deadline) : caller
     const input = headersOf(request.raw, request.params)
     return call({
       subject,
@@ -218,17 +227,40 @@ function route(
     })
   }
 
+  /** Nobody, if it needs no credential and theirs may place no order: their address would say more than it may. */
+  const asCustomer = async (caller: Caller, deadline: number): Promise<Caller> =>
+    operation.access.anonymous && !allows(maskOfCaller(caller), 'orders:write')
+      ? anonymousCaller
+      : withEmail(call, caller, deadline)
+
+  /** Before a rate limit is spent or a use noted: from elsewhere, a stolen token costs its workspace nothing. */
+  function refuseElsewhere(request: FastifyRequest, { caller, allows }: Admitted) {
+    request.caller = caller
+    if (!allows) return
+    if (!allows(request.address)) throw addressRefused(request.address)
+    uses?.add(caller, Math.floor(Date.now() / 1000))
+  }
+
+  function unlimited(request: FastifyRequest, by?: 'look-up'): AdmitCredential {
+    return async (credential, context, deadline) => {
+      const admitted = await admitCredential(credential, context, deadline, by)
+      refuseElsewhere(request, admitted)
+      return admitted
+    }
+  }
+
   function limited(request: FastifyRequest, reply?: FastifyReply): AdmitCredential {
     return async (credential, context, deadline) => {
       try {
         rateLimits?.refuseEmpty(credential, context)
         const admitted = await admitCredential(credential, context, deadline)
-        request.caller = admitted.caller
+        refuseElsewhere(request, admitted)
         const headers = rateLimits?.spend(admitted.caller, credential, context)
         if (headers) reply?.headers(headers)
         return admitted
       } catch (error) {
         if (reply && isRateLimited(error)) await load.hold(hashCredential(credential), request)
+        else if (reply && isAddressRefused(error)) await load.hold(keyOf(anonymousFlow(request)), request)
         throw error
       }
     }
@@ -244,17 +276,15 @@ function route(
       const slot = load.queue.enter(flow, deadline, giveUp => void reply.raw.once('close', giveUp))
       return { release: await slot, waited: slot instanceof Promise }
     } catch (error) {
-      await load.hold(`${flow.tenant} ${flow.member}`, request)
+      await load.hold(keyOf(flow), request)
       throw error
     }
   }
 }
 
-const addressRefused = (address: string) =>
-  refusal('address_refused', {
-    message: `The credential is not accepted from ${address || 'an unknown address'}.`,
-    metadata: { address },
-  })
+const anonymousFlow = ({ address }: FastifyRequest): Flow => flowOf(anonymousCaller, addressKey(address))
+
+const keyOf = ({ tenant, member }: Flow) => `${tenant} ${member}`
 
 /** Whether the body came with the headers. Node.js marks a message as complete only after the hooks have begun. */
 const hasCome = ({ complete, headers, readableLength }: IncomingMessage) =>

@@ -60,8 +60,8 @@ export function createIssuers({ call, publicUrl, trusted, now, log }: IssuersOpt
     requiredClaims: ['exp', 'sub', 'client_id', 'iat', 'jti'],
     maxAgeSeconds: jwtLifetimeSeconds,
     keys: ownKeys,
-    subjectOf: ({ sid, token_hash: hash }, kid) =>
-      hash === undefined ? { kind: 'jwt', session: sid, kid } : { kind: 'api_token', hash, kid },
+    subjectOf: ({ sid, narrowed_sid: session = sid, token_hash: hash }, kid) =>
+      hash === undefined ? { kind: 'jwt', session, kid } : { kind: 'api_token', hash, kid },
     scopeOf: ({ scope }) => (scope === undefined ? undefined : maskOfScope(scope)),
   }
   const issuers = [own, ...trusted.map(outside)]

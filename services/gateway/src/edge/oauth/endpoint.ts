@@ -7,7 +7,7 @@ import type { UsedCredentials } from '../leases/used-credentials.ts'
 import type { Form } from './form.ts'
 
 export interface OauthDeps extends WorkBound {
-  readonly uses?: Pick<UsedCredentials, 'refused'>
+  readonly uses?: Pick<UsedCredentials, 'add' | 'refused'>
   readonly call: CallBus
   readonly publicUrl: string
   readonly runs: Pick<RunVerifier, 'verify'>

@@ -2,33 +2,42 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { ApiError } from '@svc/contract/core/errors'
+import { wholeAccount } from '@svc/contract/core/permissions'
 import { gatewayCaller } from '../admit/gateway-caller.ts'
 import { callContext } from '../forward/call-context.ts'
 import type { VerifiedRun } from '../jwt/verify-run.ts'
 import type { Endpoint, OauthDeps } from './endpoint.ts'
 import type { Form } from './form.ts'
 import { OauthError } from './oauth-error.ts'
+import { scopeIn } from './scope.ts'
 
 /** RFC 8693, 3. */
 export const idToken = 'urn:ietf:params:oauth:token-type:id_token'
+export const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 
 export const exchangeIdToken: Endpoint = async (request, form, deps) => {
   const { call, publicUrl } = deps
-  const body = await verifyRun(form, deps)
+  const permissions = scopeIn(form)
+  if ((form.optional('requested_token_type') ?? accessToken) !== accessToken) {
+    throw new OauthError('invalid_request', `requested_token_type must be ${accessToken} for an ID token.`)
+  }
+  if (permissions === wholeAccount) throw new OauthError('invalid_scope')
+  const body = { ...(await verifyRun(form, deps)), ...(permissions && { permissions }) }
   const answer = await invoke(call, authTokens, 'exchange_id_token', {
     caller: gatewayCaller,
     body,
     ...callContext(request),
   })
+  if (answer.outcome === 'invalid_scope') throw new OauthError('invalid_scope')
   if (answer.outcome !== 'issued')
     throw new OauthError('invalid_request', reasons[answer.outcome](publicUrl, body))
-  const { access_token, expires_in, permissions } = answer
+  const { access_token, expires_in, permissions: granted } = answer
   return {
     access_token,
-    issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+    issued_token_type: accessToken,
     token_type: 'Bearer',
     expires_in,
-    scope: permissions.join(' '),
+    scope: granted.join(' '),
   }
 }
 

@@ -7,13 +7,11 @@ import { gatewayCaller } from '../admit/gateway-caller.ts'
 import { callContext } from '../forward/call-context.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Form } from './form.ts'
-import { exchangeIdToken, idToken } from './exchange-id-token.ts'
+import { accessToken, exchangeIdToken, idToken } from './exchange-id-token.ts'
 import { identifyClient } from './identify-client.ts'
 import { invalidClient, OauthError } from './oauth-error.ts'
 import { scopeIn, scopeOf } from './scope.ts'
 
-/** RFC 8693, 3: the type of both tokens. */
-const accessToken = 'urn:ietf:params:oauth:token-type:access_token'
 const jwt = 'urn:ietf:params:oauth:token-type:jwt'
 
 export const exchangeToken: Endpoint = async (request, form, deps) => {
@@ -22,8 +20,8 @@ export const exchangeToken: Endpoint = async (request, form, deps) => {
   refuseActor(form)
   const issued_token_type = wantedType(form)
   checkTarget(form, publicUrl)
-  const scope = scopeIn(form)
   if (form.optional('subject_token_type') === idToken) return exchangeIdToken(request, form, deps)
+  const scope = scopeIn(form)
   const subject = subjectOf(form)
   const answer = await invoke(call, authTokens, 'exchange_session', {
     caller: gatewayCaller,
@@ -39,10 +37,13 @@ export const exchangeToken: Endpoint = async (request, form, deps) => {
   if (answer.outcome !== 'issued') throw invalidSubject()
   const { access_token, expires_in, permissions, workspace_id, only_from } = answer
   const { address } = request
-  if (only_from && !allowedAddresses(only_from.networks)(address)) {
+  if (only_from) {
     const caller = { kind: 'api_token', role: 'member', ...only_from.token } as const
-    uses?.refused(caller, { reason: 'address_refused', request_id: request.id, address })
-    throw new OauthError('invalid_request', `The token is not accepted from ${address}.`)
+    if (!allowedAddresses(only_from.networks)(address)) {
+      uses?.refused(caller, { reason: 'address_refused', request_id: request.id, address })
+      throw new OauthError('invalid_request', `The token is not accepted from ${address}.`)
+    }
+    uses?.add(caller, Math.floor(Date.now() / 1000))
   }
   return {
     access_token,

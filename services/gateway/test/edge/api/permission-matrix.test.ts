@@ -1,4 +1,5 @@
-// Permission × operation, over HTTP and on the bus: a session of the owner that has one permission may do what needs that one.
+// Permission × operation, over HTTP and on the bus: a session of the owner, or an API token, that has one permission may do
+// what needs that one.
 import { type CallBus, createCall } from '@svc/bus/call'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { invoke } from '@svc/bus/invoke'
@@ -17,6 +18,7 @@ import { httpOperations, prepareCluster, sampleOf } from '../../samples.ts'
 
 const stack = forFile(joinProduct)
 const sessions = new Map<Permission, string>()
+const tokens = new Map<Permission, string>()
 let bus: Bus
 let call: CallBus
 let owner: string
@@ -39,6 +41,11 @@ beforeAll(async () => {
     })
     await sql`update auth_tokens.sessions set can = ${maskOf([permission])} where id = ${id}`
     sessions.set(permission, token)
+    const narrowed = await invoke(stack.backoffice, authTokens, 'create_api_token', {
+      caller: { ...internal, workspace: dev.workspace_id },
+      body: { name: permission, permissions: [permission] },
+    })
+    tokens.set(permission, narrowed.token)
   }
 })
 
@@ -50,14 +57,14 @@ const missing = 40307
 const others = (n: number, permission: Permission | undefined) =>
   permissions.filter((of, at) => of !== permission && (everything || (n + at) % 6 === 0))
 
-async function codeOverHttp(name: string, method: string, permission: Permission, inWorkspace: boolean) {
+async function codeOverHttp(name: string, method: string, credential: string, inWorkspace: boolean) {
   const { path, headers, body } = sampleOf(name, { dev: stack.dev, etag })
   const { status, text } = await ask(stack.dev.base_url + path, {
     method,
     headers: {
       ...headers,
       ...(body !== undefined && { 'content-type': 'application/json' }),
-      authorization: `Bearer ${sessions.get(permission)}`,
+      authorization: `Bearer ${credential}`,
       ...(inWorkspace && { 'svc-context': stack.dev.workspace_id }),
     },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -74,8 +81,8 @@ test.each(httpOperations.map((one, n) => ({ ...one, n })))(
   async one => {
     const { name, method, operation, n } = one
     const { permission, access } = operation
-    const refused = async (of: Permission) => {
-      const entry = await codeOverHttp(name, method, of, access.workspace)
+    const refused = async (of: Permission, credentials = sessions) => {
+      const entry = await codeOverHttp(name, method, credentials.get(of) ?? '', access.workspace)
       // A caller that may create a credential is refused one that may do more.
       return entry?.code === missing && entry.metadata?.permission === (permission ?? 'account')
         ? of
@@ -83,8 +90,13 @@ test.each(httpOperations.map((one, n) => ({ ...one, n })))(
     }
     const without = others(n, permission)
     const mayAll = permission === undefined && (access.anonymous || access.itself)
-    expect((await Promise.all(without.map(refused))).filter(Boolean)).toEqual(mayAll ? [] : without)
+    expect((await Promise.all(without.map(of => refused(of)))).filter(Boolean)).toEqual(mayAll ? [] : without)
     if (permission) expect(await refused(permission)).toBeUndefined()
+    const isForTokens = access.credentials.includes('api_token') && access.roles.includes('member')
+    if (!permission || !isForTokens) return
+    const byToken = without.map(of => refused(of, tokens))
+    expect((await Promise.all(byToken)).filter(Boolean)).toEqual(without)
+    expect(await refused(permission, tokens)).toBeUndefined()
   },
 )
 

@@ -10,8 +10,8 @@ export interface OutsideProvider {
   readonly jwksUri: string
   /** Requests for the JWK Set so far. */
   readonly jwksRequests: () => number
-  /** An access token that says so. */
-  token(claims: object, audience?: string): Promise<string>
+  /** An access token that says so; of another `typ`, what else it issues. */
+  token(claims: object, audience?: string, typ?: string): Promise<string>
   /** Signs with a new key. The previous one stays published until the next rotation, if it is kept. */
   rotate(options: { keep: boolean }): Promise<void>
   stop(): Promise<void>
@@ -21,12 +21,15 @@ export interface OutsideProvider {
 
 export const audience = 'https://svc.outside.test/'
 
-export async function startOutsideProvider(): Promise<OutsideProvider> {
+/** @param name its `iss`, where that is not its address */
+export async function startOutsideProvider(name?: string): Promise<OutsideProvider> {
   const port = await freePort()
-  const issuer = `http://127.0.0.1:${port}`
+  const url = `http://127.0.0.1:${port}`
+  const issuer = name ?? url
   const secret = randomUUID()
   let keys: object[] = [await newKey()]
   let claims: object = {}
+  let header: object = {}
   let answer = listener()
   let jwksRequests = 0
   let server = createServer()
@@ -62,6 +65,11 @@ export async function startOutsideProvider(): Promise<OutsideProvider> {
         },
       },
       extraTokenClaims: () => claims,
+      formats: {
+        customizers: {
+          jwt: (_ctx: unknown, _token: unknown, jwt: object) => void Object.assign(jwt, { header }),
+        },
+      },
     })
     return provider.callback()
   }
@@ -77,11 +85,12 @@ export async function startOutsideProvider(): Promise<OutsideProvider> {
 
   return {
     issuer,
-    jwksUri: `${issuer}/jwks`,
+    jwksUri: `${url}/jwks`,
     jwksRequests: () => jwksRequests,
-    async token(said, resource = audience) {
+    async token(said, resource = audience, typ = 'at+jwt') {
       claims = said
-      const response = await fetch(`${issuer}/token`, {
+      header = { typ }
+      const response = await fetch(`${url}/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`robot:${secret}`).toString('base64')}` },
         body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'api', resource }),

@@ -83,6 +83,8 @@ test('a scope narrows a JWT at every use, beside others of the same subject', as
     expect([await outcome(orders, '/offers'), await outcome(orders, '/orders')]).toEqual([40307, 200])
   }
   const ofSession = await jwtOf(session, 'offers:read')
+  // The name under which every release looks for a whole session.
+  expect(decodeJwt(ofSession)).not.toHaveProperty('sid')
   expect(await outcome(ofSession, '/user')).toBe(40307)
   expect(await outcome(ofSession, '/sessions')).toBe(200)
   expect(await outcome(await jwtOf(session, 'account'), '/user')).toBe(200)

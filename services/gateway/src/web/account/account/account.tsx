@@ -1,10 +1,12 @@
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
+import { refuseStale } from '@svc/contract/core/refuse-caller'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { queryOf } from '../../kit/forms/form-fields.ts'
 import { send, valuesOf } from '../../kit/forms/submitted.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
+import { nowInSeconds } from '../../kit/ui/moments.ts'
 import { signInPath } from '../../kit/visit/return-to.ts'
 import { dropSession } from '../../kit/visit/session-cookie.ts'
 import { type Person, type Visit, type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
@@ -12,6 +14,7 @@ import { Account, type AccountProps, DeleteAccount } from './account-view.tsx'
 import { deleteFields, nameFields, passwordFields } from './fields.ts'
 
 const path = '/account'
+const deletePath = '/account/delete'
 
 interface Asked {
   readonly visit: Visit
@@ -56,12 +59,20 @@ export function accountPages(app: FastifyInstance, deps: VisitDeps) {
   })
   app.post('/account/password', setPassword)
 
+  /** They confirm before the form: it has a password, which no page keeps. */
+  const confirmed = (answer: (asked: Asked) => Promise<FastifyReply>) =>
+    route(async asked =>
+      refuseStale(asked.person.caller, nowInSeconds())
+        ? goTo(asked.reply, `/confirm?${new URLSearchParams({ return_to: deletePath })}`)
+        : answer(asked),
+    )
+
   app.get(
-    '/account/delete',
-    route(async ({ visit, reply }) => sendPage(reply, 200, <DeleteAccount visit={visit} />)),
+    deletePath,
+    confirmed(async ({ visit, reply }) => sendPage(reply, 200, <DeleteAccount visit={visit} />)),
   )
 
-  const deleteAccount = route(async asked => {
+  const deleteAccount = confirmed(async asked => {
     const sent = await send(deleteFields, valuesOf(asked), body =>
       invoke(call, authTokens, 'delete_user', { ...callOf(asked), body }),
     )
@@ -73,7 +84,7 @@ export function accountPages(app: FastifyInstance, deps: VisitDeps) {
     dropSession(reply)
     return goTo(reply, signInPath('/', 'deleted'))
   })
-  app.post('/account/delete', deleteAccount)
+  app.post(deletePath, deleteAccount)
 
   async function show(
     asked: Asked,

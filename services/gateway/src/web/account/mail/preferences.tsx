@@ -3,7 +3,7 @@ import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { mailKindNames } from '@svc/contract/auth-tokens/mail'
 import type { FastifyInstance } from 'fastify'
 import { callContext } from '../../../edge/forward/call-context.ts'
-import { actingIn, workspacesOf } from '../../kit/visit/acting.ts'
+import { actingIn, lacksFactor, workspacesOf } from '../../kit/visit/acting.ts'
 import { field, queryOf } from '../../kit/forms/form-fields.ts'
 import { goTo, sendPage } from '../../kit/page/layout.tsx'
 import { type VisitDeps, visitOf } from '../../kit/visit/visit.ts'
@@ -20,19 +20,23 @@ export function mailPages(app: FastifyInstance, deps: VisitDeps) {
     if (!visit.person) return goTo(reply, signInPath(pathOf(wanted), 'needed'))
     const workspaces = await workspacesOf(visit.person, request, deps)
     const chosen = workspaces.find(({ id }) => id === wanted) ?? (wanted ? undefined : workspaces[0])
+    const member = chosen && (await actingIn(chosen.id, request, deps))
+    const needsFactor = member !== undefined && lacksFactor(member)
     const preferences =
-      chosen &&
-      (await invoke(deps.call, authTokens, 'get_mail_preferences', {
-        caller: visit.person.caller,
-        params: { id: chosen.id },
-        ...callContext(request),
-      }))
+      member && !needsFactor
+        ? await invoke(deps.call, authTokens, 'get_mail_preferences', {
+            caller: member,
+            params: { id: member.workspace },
+            ...callContext(request),
+          })
+        : undefined
     const page = (
       <MailPreferences
         visit={visit}
         workspaces={workspaces}
         chosen={chosen}
         preferences={preferences}
+        needsFactorAt={needsFactor ? pathOf(wanted) : undefined}
         saved={query.get('notice') === 'saved'}
       />
     )

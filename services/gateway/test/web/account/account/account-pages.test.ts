@@ -46,3 +46,15 @@ test('a workspace is deleted by its name, and then the account of its owner', as
   await page.goto(`${scene.urls[1]}/account`)
   expect(await heading(page)).toBe('Sign in')
 })
+
+test('whoever has not proved who they are for ten minutes does so before the form that deletes the account', async () => {
+  const person = await scene.newPerson()
+  const { page } = await scene.openPlain(person)
+  await scene.stack.sql`
+    update auth_tokens.sessions set auth_time = now() - interval '11 minutes' where user_id = ${person.id}`
+  await page.goto(`${scene.urls[0]}/account/delete`)
+  expect(await heading(page)).toBe('Confirm it’s you')
+  await page.getByLabel('Password').fill(person.password)
+  await press(page, 'Confirm')
+  expect(await heading(page)).toBe('Delete your account?')
+})

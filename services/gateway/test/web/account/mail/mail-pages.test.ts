@@ -1,4 +1,5 @@
 import { forFile } from '@svc/testing/for-file'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { describe, expect, test } from 'vitest'
 import { stopLink } from '../../every-page.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
@@ -41,6 +42,20 @@ test('a workspace of others is not shown', async () => {
   await page.goto(`${scene.urls[0]}/mail?workspace=${scene.stack.dev.other_workspace_id}`)
   expect(await page.content()).toContain('You are not a member of this workspace.')
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+})
+
+test('a workspace that demands a second factor shows nothing to who has none, and leaves the others to be chosen', async () => {
+  const { sql } = scene.stack
+  const person = await newMember()
+  const workspace = await insertWorkspace(sql, 'Demanding')
+  await insertMember(sql, { workspace, user: person.id, role: 'member' })
+  await sql`update auth_tokens.workspaces set require_second_factor = true where id = ${workspace}`
+  const { page } = await scene.openPlain(person)
+  await page.goto(`${scene.urls[0]}/mail?workspace=${workspace}`)
+  expect(await page.content()).toContain('This workspace requires a second factor')
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await page.goto(`${scene.urls[0]}/mail?workspace=${scene.stack.dev.workspace_id}`)
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(1)
 })
 
 describe('the link of an email', () => {

@@ -1,7 +1,9 @@
-// Passkeys in Chromium, with its virtual authenticator: added, used to sign in, not used, and removed.
+// Passkeys in Chromium, with its virtual authenticator: added, used to sign in and to confirm, not used, and removed.
 import { forFile } from '@svc/testing/for-file'
+import { insertMember, insertWorkspace } from '@svc/testing/members'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { pick } from '../../console/console-scene.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
 const scene = forFile(setPageScene)
@@ -104,4 +106,44 @@ test('a person who cancels stays where they are and can try again, or take a rec
   await press(page, 'Sign in')
   expect(page.url()).toBe(`${url}/security`)
   expect(await page.locator('main').innerText()).toContain('9 of 10 left.')
+})
+
+test('a form that gives lasting access goes on after a passkey, but not after one that was cancelled or is removed meanwhile', async () => {
+  const { sql } = scene.stack
+  const person = await scene.newPerson()
+  const workspace = await insertWorkspace(sql)
+  await insertMember(sql, { workspace, user: person.id, role: 'owner' })
+  const { page, answers } = await withAuthenticator()
+  await signedIn(page, person)
+  await addPasskey(page, person)
+  const names = async () => {
+    const rows = await sql`select name from auth_tokens.api_tokens where workspace_id = ${workspace}`
+    return rows.map(({ name }) => name)
+  }
+  const create = async (name: string) => {
+    await sql`
+      update auth_tokens.sessions set auth_time = now() - interval '11 minutes' where user_id = ${person.id}`
+    await page.goto(`${url}/console/${workspace}/tokens/new`)
+    await page.getByLabel('Name').fill(name)
+    await pick(page, 'All that a member may')
+    await press(page, 'Create token')
+    expect(await heading(page)).toBe('Confirm it’s you')
+  }
+  await create('deploy & “build”')
+  await answers(false)
+  await page.getByRole('button', { name: 'Confirm with a passkey' }).click()
+  await page.getByRole('alert').getByText('No passkey was used').waitFor()
+  expect(await names()).toEqual([])
+  await answers(true)
+  await press(page, 'Confirm with a passkey')
+  expect(await heading(page)).toBe('Token created: deploy & “build”')
+
+  await create('another')
+  await sql`delete from auth_tokens.passkeys where user_id = ${person.id}`
+  await press(page, 'Confirm with a passkey')
+  expect(await page.locator('main').innerText()).toContain('The code or passkey is wrong')
+  expect(await names()).toEqual(['deploy & “build”'])
+  await page.getByLabel('Password').fill(person.password)
+  await press(page, 'Confirm')
+  expect(await heading(page)).toBe('Token created: another')
 })
