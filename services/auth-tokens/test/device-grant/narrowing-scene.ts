@@ -62,6 +62,10 @@ export async function approve(
   const polled = await service.ask('poll_device_grant', internal(), {
     body: { device_code_hash: hashCredential(device_code), client_id, origin },
   })
+  // Its person confirms it once, as `svc` asks for.
+  await service.sql`
+    update auth_tokens.sessions set auth_time = to_timestamp(${service.clock.now() / 1000})
+    where hash = decode(${hashCredential(String(polled.body.session_token))}, 'hex')`
   return { user: 'user' in person && person.user, decided: decided.body.outcome, ...polled.body } as Record<
     string,
     unknown
