@@ -45,6 +45,11 @@ async function opened(address: string, path: string) {
   return jar.ask(new URL(answer.headers.get('location') ?? '', address).href)
 }
 
+test('an event that nobody caused has a page', async () => {
+  await scene.stack.sql`update activity.events set actor = null where id = ${String(b.ids.activity)}`
+  expect((await jar.ask(`${b.seat.root}/activity/${b.ids.activity}`)).status).toBe(200)
+})
+
 test('the order of another workspace is on no page of who is not in it', async () => {
   const stranger = await scene.newOwner('Workspace C')
   const page = await scene.plain(stranger, `/orders/${b.ids.orders}`)

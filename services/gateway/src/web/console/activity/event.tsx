@@ -13,7 +13,10 @@ export function eventPage({ get }: ConsolePages) {
   get('/activity/:id', async scene => {
     const params = { id: scene.params.id ?? '' }
     const event = await scene.invoke(activity, 'get_event', { params })
-    const names = await readNames(scene, [event, { aggregate_id: event.actor?.id ?? '' }])
+    const names = await readNames(scene, [
+      event,
+      ...(event.actor?.id ? [{ aggregate_id: event.actor.id }] : []),
+    ])
     const { id, type, aggregate_id, actor, changes, data, request_id, created_at, sequence } = event
     return scene.show(
       <ConsolePage
