@@ -10,6 +10,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { migrate } from '../src/migrate/migrate.ts'
 import { migrationLock } from '../src/migrate/migration-lock.ts'
+import { tableExists } from '../src/migrate/table-exists.ts'
 
 const first = `-- compatible_from: 1.1.0
 create table first (n int);
@@ -193,6 +194,19 @@ describe('on a schema that a later release has migrated', () => {
     })
     expect(String(await starting)).toContain('0002_second, which can only work with releases from 1.2.0 on')
   })
+})
+
+test('a table that a replica has created meanwhile is seen within the transaction that looked for it before', async () => {
+  const other = postgres(database.urls.offers, { max: 1 })
+  try {
+    await other.begin(async tx => {
+      expect(await tableExists(tx, 'offers', 'third')).toBe(false)
+      await sql`create table third ()`
+      expect(await tableExists(tx, 'offers', 'third')).toBe(true)
+    })
+  } finally {
+    await other.end({ timeout: 1 })
+  }
 })
 
 test.each([

@@ -2,6 +2,7 @@
 import type postgres from 'postgres'
 import compare from 'semver/functions/compare.js'
 import valid from 'semver/functions/valid.js'
+import { tableExists } from './table-exists.ts'
 
 export interface Compatibility {
   readonly name: string
@@ -65,9 +66,7 @@ export async function refuseIncompatible(
 }
 
 async function keptCompatibility(sql: postgres.ISql, schema: string, names: readonly string[]) {
-  const [found] =
-    await sql`/* runtime.find_compatibility */ select to_regclass(${`${schema}.migration_compatibility`}) is not null as exists`
-  if (!found?.exists) return []
+  if (!(await tableExists(sql, schema, 'migration_compatibility'))) return []
   return sql<Compatibility[]>`/* runtime.read_compatibility */
     select name, compatible_from from ${sql(schema)}.migration_compatibility where name in ${sql(names)}`
 }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type postgres from 'postgres'
 import { underMigrationLock } from './migration-lock.ts'
+import { tableExists } from './table-exists.ts'
 
 /** `functions/manifest.json`, which `npm run schema` writes. */
 export interface Manifest {
@@ -120,9 +121,7 @@ async function apply(
 }
 
 async function keptRevision(sql: postgres.ISql, schema: string): Promise<Kept | undefined> {
-  const [found] =
-    await sql`/* runtime.find_function_revision */ select to_regclass(${`${schema}.function_revision`}) is not null as exists`
-  if (!found?.exists) return
+  if (!(await tableExists(sql, schema, 'function_revision'))) return
   const [kept] = await sql<
     Kept[]
   >`/* runtime.read_function_revision */ select revision, sha256, triggers_sha256 from ${sql(schema)}.function_revision`

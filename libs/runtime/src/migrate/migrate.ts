@@ -8,6 +8,7 @@ import { keepCompatibility, readCompatibility, refuseIncompatible } from './comp
 import { migrateFunctions, readFunctions } from './migrate-functions.ts'
 import { underMigrationLock } from './migration-lock.ts'
 import { requireDatabase } from './require-database.ts'
+import { tableExists } from './table-exists.ts'
 
 const table = 'migrations'
 const isNumbered = (name: string) => /^\d{4}_.*\.sql$/.test(name)
@@ -109,9 +110,7 @@ async function missingMigrations(sql: postgres.ISql, { schema, directory, releas
 }
 
 async function appliedMigrations(sql: postgres.ISql, schema: string): Promise<string[]> {
-  const [found] =
-    await sql`/* runtime.find_migrations_table */ select to_regclass(${`${schema}.${table}`}) is not null as exists`
-  if (!found?.exists) return []
+  if (!(await tableExists(sql, schema, table))) return []
   return (
     await sql`/* runtime.list_migrations */ select name from ${sql(schema)}.${sql(table)} order by id`
   ).map(({ name }) => name)
