@@ -243,17 +243,86 @@ create table installs (
   state text collate "C" not null,
   created_at timestamptz not null,
   removed_at timestamptz,
+  unique (workspace_id, id),
   check (credential_hash ~ '^[0-9a-f]{64}$'),
   foreign key (workspace_id, offer_id) references offers(workspace_id, id),
   foreign key (workspace_id, package_version_id) references package_versions(workspace_id, id),
   foreign key (workspace_id, product_id) references products(workspace_id, id)
 );
-create index installs_workspace_id_id_idx on installs (workspace_id, id);
 create index installs_customer_workspace_id_id_idx on installs (customer_workspace_id, id);
 create index installs_workspace_id_offer_id_id_idx on installs (workspace_id, offer_id, id);
 create index installs_workspace_id_product_id_id_idx on installs (workspace_id, product_id, id);
 create index installs_workspace_id_package_version_id_id_idx on installs (workspace_id, package_version_id, id);
 create index installs_of_cluster on installs (customer_workspace_id, cluster_id) where cluster_id is not null and removed_at is null;
+
+create table subscriptions (
+  install_id text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  customer_workspace_id text collate "C" not null,
+  provider text collate "C" not null,
+  subscription text collate "C" unique,
+  grace_days integer not null,
+  first_paid_at bigint not null,
+  paid_through bigint,
+  confirmed_after bigint,
+  status text collate "C",
+  period_ends_at bigint,
+  problem text collate "C",
+  read_at bigint,
+  known_at bigint not null,
+  cancel_at bigint,
+  ended_at bigint,
+  end_reason text collate "C",
+  wanted text collate "C",
+  wants integer not null default 0,
+  check_at bigint,
+  tries integer not null default 0,
+  claims integer not null default 0,
+  told_state text collate "C" not null default 'active',
+  told_days integer,
+  turns_at bigint generated always as (
+case
+    when told_state = 'ended' then null::bigint
+    when provider = 'stripe' and told_state = 'active' and (status in ('active', 'trialing')) then null::bigint
+    else least(
+    case
+        when provider = 'manual' then cancel_at
+        else null::bigint
+    end,
+    case told_state
+        when 'active' then paid_through -
+        case
+            when provider = 'stripe' or told_days = 1 then 0
+            when told_days = 7 then 86400
+            else 7 * 86400
+        end
+        when 'past_due' then paid_through + grace_days * 86400
+        else null::bigint
+    end)
+end) stored,
+  check ((provider = 'stripe') = (subscription is not null)),
+  check (end_reason in ('cancelled', 'payment_failed', 'payment_disputed', 'removed')),
+  check (grace_days >= 0 and grace_days <= 60),
+  check (problem in ('price_changed', 'unreadable', 'unknown_to_stripe')),
+  check (provider in ('manual', 'stripe')),
+  check (told_days in (7, 1)),
+  check (wanted in ('cancel_at_period_end', 'cancel_now', 'resume')),
+  foreign key (workspace_id, install_id) references installs(workspace_id, id)
+);
+create index subscriptions_check_at_idx on subscriptions (check_at) where check_at is not null;
+create index subscriptions_unread on subscriptions (coalesce(read_at, known_at)) where provider = 'stripe' and ended_at is null;
+create index subscriptions_turns_at_idx on subscriptions (turns_at) where turns_at is not null;
+create index subscriptions_workspace_id_paid_through_idx on subscriptions (workspace_id, paid_through) where ended_at is null;
+create index subscriptions_customer_workspace_id_paid_through_idx on subscriptions (customer_workspace_id, paid_through) where ended_at is null;
+
+create table disputes (
+  id text collate "C" primary key,
+  received_at timestamptz not null,
+  check_at bigint,
+  tries integer not null default 0
+);
+create index disputes_check_at_idx on disputes (check_at) where check_at is not null;
+create index disputes_received_at_idx on disputes (received_at);
 
 create table install_readers (
   install_id text collate "C" not null references installs(id) on delete cascade,
@@ -276,6 +345,19 @@ create table closed_workspaces (
   workspace_id text collate "C" primary key,
   until bigint not null
 );
+
+create table licence_keys (
+  kid text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  public_jwk jsonb not null,
+  private_jwk text collate "C",
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  check ((private_jwk is null) = (retired_at is not null))
+);
+create unique index licence_keys_signing on licence_keys (workspace_id) where retired_at is null;
+create index licence_keys_workspace_id_retired_at_idx on licence_keys (workspace_id, retired_at);
+create index licence_keys_retired_at_idx on licence_keys (retired_at) where retired_at is not null;
 
 create table outbox (
   sequence bigint not null generated always as identity primary key,
@@ -307,18 +389,22 @@ create table quota_sums (
   primary key (workspace_id, slot)
 ) with (fillfactor=50);
 
+create function adopt_subscriptions(most bigint, now_ms bigint) returns bigint language sql volatile;
 create function advance_order(acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
 create function by_system(job text) returns json language sql immutable;
 create function cancel_order(acting_workspace text, wanted text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
 create function cancel_orders_of(offer text, most bigint, now_ms bigint) returns bigint language plpgsql volatile;
+create function cancel_subscription(acting_workspace text, wanted_install text, at_once boolean, now_ms bigint, by json, out outcome text) returns text language plpgsql volatile;
 create function changes_of(before jsonb, after jsonb) returns json language sql immutable;
 create function close_cluster(workspace text, cluster text, out used_install text, out used_order text) returns record language plpgsql volatile;
 create function close_workspace(workspace text, closed_until bigint, is_deleted boolean, out used_install text, out used_order text) returns record language plpgsql volatile;
 create function cluster_lock(cluster text) returns bigint language sql immutable;
 create function complete_order(o orders, new_install text, now_ms bigint, was text, by json) returns void language plpgsql volatile;
+create function confirm_period(acting_workspace text, wanted_install text, seen bigint, until bigint, now_ms bigint, by json, out outcome text) returns text language plpgsql volatile;
 create function correct_offer(wanted_workspace text, wanted text, if_match text, correction jsonb, now_ms bigint, by json, out outcome text, out least_uses bigint, out offer offers) returns setof record language plpgsql volatile;
 create function end_checkout() returns trigger language plpgsql volatile;
 create function expire_orders_of(offer text, max_uses integer, now_ms bigint) returns void language sql volatile;
+create function grace_until(s subscriptions) returns bigint language sql immutable;
 create function held_seats(offer text, now_ms bigint) returns bigint language sql stable;
 create function hold_offer_quotas() returns trigger language plpgsql volatile;
 create function hold_open(seller text, customer text, now_ms bigint) returns boolean language plpgsql volatile;
@@ -337,18 +423,30 @@ create function order_reference(id text) returns text language sql immutable;
 create function order_state(o orders, now_ms bigint) returns text language sql stable;
 create function order_view(wanted text, now_ms bigint) returns jsonb language sql stable;
 create function order_words(seller text, customer text, email text, id text) returns tsvector language sql immutable;
+create function period_end(first_paid_at bigint, price_interval text, after bigint) returns bigint language sql stable;
+create function plan_end(wanted_install text, at_once boolean, reason text, now_ms bigint, by json) returns void language plpgsql volatile;
 create function quota_use(wanted text, workspace text, most bigint) returns bigint language plpgsql stable;
+create function record_subscription(wanted_install text, claim integer, done_wants integer, claimed_until bigint, reading jsonb, next_check_at bigint, now_ms bigint) returns boolean language plpgsql volatile;
 create function refuse_change() returns trigger language plpgsql volatile;
 create function refuse_retired() returns trigger language plpgsql volatile;
-create function remove_install(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof installs language plpgsql volatile;
+create function remove_install(wanted_workspace text, wanted text, keep_subscription boolean, now_ms bigint, by json) returns setof installs language plpgsql volatile;
 create function reserve_checkout(acting_workspace text, wanted text, asked jsonb, session_ends_at bigint, now_ms bigint, out outcome text, out session checkout_sessions) returns record language plpgsql volatile;
+create function resume_subscription(acting_workspace text, wanted_install text, now_ms bigint, by json, out outcome text) returns text language plpgsql volatile;
 create function revoke_offer(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof offers language plpgsql volatile;
 create function seats_left(offer text, max_uses integer, redeemed integer, now_ms bigint) returns boolean language sql stable;
 create function settle_orders(ids text[], now_ms bigint) returns bigint language sql volatile;
 create function settle_payment(paid jsonb, event_id text, new_install text, now_ms bigint, out outcome text) returns text language plpgsql volatile;
 create function settle_refund(wanted text, wanted_attempt integer) returns void language plpgsql volatile;
+create function settle_subscriptions(ids text[], now_ms bigint) returns bigint language sql volatile;
+create function start_subscription(i installs, is_new boolean, check_at bigint) returns setof subscriptions language sql volatile;
 create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text language sql stable;
+create function subscription_event(s subscriptions) returns jsonb language sql stable;
+create function subscription_of(acting_workspace text, wanted_install text) returns text language sql stable;
+create function subscription_state(s subscriptions, now_ms bigint) returns text language sql stable;
+create function subscription_view(wanted_install text, now_ms bigint) returns jsonb language sql stable;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
+create function tell_subscription(was subscriptions, s subscriptions, now_ms bigint, by json) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;
+create function whole_terms(written jsonb) returns jsonb language sql immutable;
 create function workspace_lock(workspace text) returns bigint language sql immutable;
 create function write_event(aggregate text, subject text, payload jsonb, by json, changes json) returns void language sql volatile;

@@ -339,7 +339,11 @@ test('orders: each transition once and in order, installs, and the revocation of
       way.map(state => ({ type: `orders.${state}`, data })),
     )
   }
-  const { product_id, package_version_id } = await send('GET', `/installs/${install_id}`, dev.api_token)
+  const { product_id, package_version_id, subscription } = await send(
+    'GET',
+    `/installs/${install_id}`,
+    dev.api_token,
+  )
   const own = { workspace: workspace_id }
   const { credential } = await send(
     'POST',
@@ -350,14 +354,21 @@ test('orders: each transition once and in order, installs, and the revocation of
   const headers = { 'svc-install-credential': String(credential) }
   for (const _ of [1, 2]) await send('GET', `/installs/${install_id}/field_values`, '', { headers })
   await send('POST', `/installs/${install_id}/remove`, dev.api_token)
-  expect(brief(await eventsOf(install_id, 4))).toEqual([
+  const { provider, paid_through, grace_until } = subscription as Record<string, unknown>
+  const ofSubscription = { ...data, order_id: made.completed, provider, paid_through, grace_until }
+  expect(brief(await eventsOf(install_id, 6))).toEqual([
     {
       type: 'installs.created',
       data: { ...data, order_id: made.completed, product_id, package_version_id, cluster_id },
     },
+    { type: 'subscriptions.started', data: { ...ofSubscription, cancel_at: null, end_reason: null } },
     { type: 'installs.credential_created', data: { workspace_id } },
     { type: 'installs.values_read', data: { workspace_id } },
     { type: 'installs.removed', data: { ...data, order_id: made.completed, cluster_id } },
+    {
+      type: 'subscriptions.cancel_planned',
+      data: { ...ofSubscription, cancel_at: paid_through, end_reason: 'removed' },
+    },
   ])
   expect(brief(await eventsOf(offer_id, 2))).toMatchObject([
     { type: 'offers.created' },

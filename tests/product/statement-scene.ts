@@ -154,6 +154,8 @@ const atStart = new Set([
   'activity.release_source',
   'activity.make_partition',
   'activity.remove_partition',
+  // At the start and once a day: what is there from before the release that has them.
+  'offers.adopt_subscriptions',
   // By a command, after the key was changed.
   'activity.reseal_secrets',
   'auth_tokens.reseal_totp',

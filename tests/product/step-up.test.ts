@@ -70,7 +70,9 @@ async function overHttp(
   { token, workspace }: Owner,
   { params = {}, body }: Sent = {},
 ) {
-  const path = http?.path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? `${name}_1`)
+  const path = http?.path
+    .replace('/workspaces/{id}', `/workspaces/${params.id ?? workspace}`)
+    .replace(/\{(\w+)\}/g, (_, name) => params[name] ?? `${name}_1`)
   const answer = await fetch(`${stack.dev.base_url}${path}`, {
     method: http?.method,
     headers: {

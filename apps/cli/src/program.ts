@@ -14,6 +14,7 @@ import { listenCommand } from './commands/activity/listen.ts'
 import { leaveCommand } from './commands/people/leave.ts'
 import { childOf, operationCommands } from './derived/operation-command.ts'
 import { tokenCommand } from './commands/token.ts'
+import { verifyLicenceCommand } from './commands/verify-licence.ts'
 import { openCommand } from './commands/open.ts'
 import { defaultBaseUrl } from './base-url.ts'
 import { parseTimeout } from './parse-values.ts'
@@ -58,6 +59,7 @@ export function createProgram(cli: Cli): Command {
   narrowTokenCommand(childOf(program, 'tokens'), cli)
   tailCommand(childOf(program, 'events'), cli)
   listenCommand(childOf(program, 'webhooks'), cli)
+  verifyLicenceCommand(childOf(program, 'licences'), cli)
   openCommand(program, cli)
   apiCommand(program, cli)
   completionCommand(program, cli)

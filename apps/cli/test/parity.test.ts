@@ -26,6 +26,7 @@ const others = [
   'mail on',
   'events tail',
   'tokens narrow',
+  'licences verify',
   'webhooks listen',
 ]
 
@@ -67,6 +68,7 @@ const samples: Readonly<Record<string, string>> = {
   short_hash: '7Kq2mXc9TzWf',
   address: 'ada@example.com',
   number: '1',
+  '--after': '30d',
   '--schema': '-',
   '--policy': '-',
   '--claims': '-',

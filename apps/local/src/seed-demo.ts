@@ -279,8 +279,11 @@ const demoPolicy: ChannelPolicy = {
   approval: 'automatic',
   checkout: 'required',
   support: 'Email, replies within one working day.',
+  grace_days: 7,
   payment_instructions:
     'Transfer the amount to DE02 1203 0000 0000 2020 51 (Acme GmbH) and name the reference of your order.',
+  entitlements: { plan: 'team', seats: 25 },
+  licence_days: 30,
   pricing: {
     kind: 'range',
     currencies: ['eur', 'usd'],

@@ -27,6 +27,16 @@ const ofGrant = z.strictObject({ user_id, client_id: z.string() })
 /** Visible to both sides of the order. */
 const order = z.strictObject({ workspace_id, customer_workspace_id: z.string(), offer_id: z.string() })
 
+/** Visible to both sides of the install, to which it belongs. */
+const subscription = order.extend({
+  order_id: z.string(),
+  provider: z.enum(['manual', 'stripe']),
+  paid_through: unixSeconds.nullable(),
+  grace_until: unixSeconds.nullable(),
+  cancel_at: unixSeconds.nullable(),
+  end_reason: z.string().nullable(),
+})
+
 const members: readonly ActorKind[] = ['user', 'api_token']
 const membersOrPrograms: readonly ActorKind[] = [...members, 'internal']
 const person: readonly ActorKind[] = ['user']
@@ -94,9 +104,21 @@ const definitions = {
     by: members,
     data: order.extend({ order_id: z.string(), cluster_id: z.string().nullable() }),
   },
+  'subscriptions.started': { by: [...members, 'system'], data: subscription },
+  'subscriptions.renewed': { by: [...members, 'system'], data: subscription },
+  'subscriptions.past_due': { by: system, data: subscription },
+  'subscriptions.recovered': { by: [...members, 'system'], data: subscription },
+  'subscriptions.lapsed': { by: system, data: subscription },
+  'subscriptions.ends_soon': { by: system, data: subscription.extend({ days: z.int() }) },
+  'subscriptions.cancel_planned': { by: [...members, 'system'], data: subscription },
+  'subscriptions.cancel_withdrawn': { by: [...members, 'system'], data: subscription },
+  'subscriptions.ended': { by: [...members, 'system'], data: subscription },
+  'subscriptions.disputed': { by: system, data: subscription },
+  'subscriptions.price_changed': { by: system, data: subscription },
   // Visible only to the workspace that owns the install.
   'installs.credential_created': { by: person, data: inWorkspace },
   'installs.values_read': { by: ['install'], data: inWorkspace },
+  'licence_keys.rotated': { by: person, data: inWorkspace },
   'api_tokens.created': {
     by: personOrProgram,
     data: z.strictObject({

@@ -55,6 +55,8 @@ export const manifest = {
       'offers',
       'orders',
       'installs',
+      'licence_keys',
+      'subscriptions',
       ...commandKinds,
     ],
     operator: [

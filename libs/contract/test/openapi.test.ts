@@ -239,6 +239,7 @@ describe('the document', () => {
     )
     expect(Object.fromEntries(open.map(({ name, described }) => [name, described.security]))).toEqual({
       'GET /i/{short_hash}': [{}, { session: [] }, { api_token: [] }, { jwt: [] }],
+      'GET /workspaces/{id}/licence_keys': [],
       'POST /webhooks/stripe': [],
     })
     const contexts = routes.filter(({ described }) =>
@@ -246,6 +247,8 @@ describe('the document', () => {
     )
     expect(routes.filter(route => !contexts.includes(route)).map(({ name }) => name)).toEqual([
       'GET /installs/{id}/field_values',
+      'GET /installs/{id}/licence',
+      'GET /workspaces/{id}/licence_keys',
       'POST /webhooks/stripe',
     ])
   })

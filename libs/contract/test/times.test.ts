@@ -88,8 +88,12 @@ test('every time is accepted up to then and no later', () => {
 
 test('no number in a request is unbounded, whatever a time may be called', () => {
   const unbounded = sent.filter(number => takes(number, Number.MAX_SAFE_INTEGER)).map(nameOf)
-  // Bounded by the service, by configuration.
-  expect(unbounded).toEqual(['compute.update_compute_settings: max_machines'])
+  expect(unbounded).toEqual([
+    // What a seller says to their own program.
+    'offers.create_channel_policy: policy.entitlements',
+    // Bounded by the service, by configuration.
+    'compute.update_compute_settings: max_machines',
+  ])
 })
 
 test('a time past it is refused with 400 and the path of the field, the last one is not', () => {

@@ -84,6 +84,9 @@ export const metricsTable = {
   svc_work_loop_rounds_total: counter('Rounds of background work.', 'loop', 'outcome'),
   svc_password_checks_waiting: gauge('Passwords waiting to be hashed.'),
   svc_stripe_requests_total: counter('Requests to Stripe, counting each attempt.', 'outcome'),
+  svc_subscription_unread_seconds: gauge(
+    'For how long Stripe was not read about a live subscription, the one that waits longest; 0 if there is none.',
+  ),
 
   svc_agent_reconciles_total: counter('Reconciliations of a pool with its settings.', 'outcome'),
   svc_agent_last_success_seconds: gauge(

@@ -40,6 +40,7 @@ const refusals: Readonly<Record<string, number>> = {
   // Stripe takes no payments here.
   'POST /webhooks/stripe': 400,
   'GET /installs/{id}/field_values': 401,
+  'GET /installs/{id}/licence': 401,
 }
 
 export const httpOperations = operations.flatMap(({ service, name, operation }) => {

@@ -317,11 +317,11 @@ create table installs (
   state text collate "C" not null,
   created_at timestamptz not null,
   removed_at timestamptz,
+  unique (workspace_id, id),
   foreign key (workspace_id, offer_id) references offers (workspace_id, id),
   foreign key (workspace_id, product_id) references products (workspace_id, id),
   foreign key (workspace_id, package_version_id) references package_versions (workspace_id, id)
 );
-create index on installs (workspace_id, id);
 create index on installs (customer_workspace_id, id);
 -- What the seller asks for, and the foreign keys of what the seller deletes.
 create index on installs (workspace_id, offer_id, id);
@@ -330,6 +330,77 @@ create index on installs (workspace_id, package_version_id, id);
 -- What still refers to a cluster.
 create index installs_of_cluster on installs (customer_workspace_id, cluster_id)
   where cluster_id is not null and removed_at is null;
+
+-- What is paid for an install from its first payment on. Periods are Unix seconds, as Stripe has them.
+create table subscriptions (
+  install_id text collate "C" primary key,
+  -- The seller's.
+  workspace_id text collate "C" not null,
+  customer_workspace_id text collate "C" not null,
+  provider text collate "C" not null check (provider in ('manual', 'stripe')),
+  -- As Stripe calls it.
+  subscription text collate "C" unique,
+  grace_days integer not null check (grace_days between 0 and 60),
+  -- Periods are counted from it.
+  first_paid_at bigint not null,
+  -- Null: not known, since it was paid before this table was there.
+  paid_through bigint,
+  -- Where a confirmed payment began, 0 for a null: the same confirmation again adds nothing.
+  confirmed_after bigint,
+  -- What Stripe said last.
+  status text collate "C",
+  period_ends_at bigint,
+  problem text collate "C" check (problem in ('price_changed', 'unreadable', 'unknown_to_stripe')),
+  read_at bigint,
+  known_at bigint not null,
+  -- Planned, until `ended_at` is there.
+  cancel_at bigint,
+  ended_at bigint,
+  end_reason text collate "C" check (end_reason in ('cancelled', 'payment_failed', 'payment_disputed', 'removed')),
+  -- What Stripe is still to be asked for; `wants` were written so far, and are its idempotency key.
+  wanted text collate "C" check (wanted in ('cancel_at_period_end', 'cancel_now', 'resume')),
+  wants integer not null default 0,
+  -- Unix milliseconds, as `due_at` of checkout_sessions. Only the last of `claims` may write what it read.
+  check_at bigint,
+  tries integer not null default 0,
+  claims integer not null default 0,
+  -- What the events told last: the state, and that it ends in so many days.
+  told_state text collate "C" not null default 'active',
+  told_days integer check (told_days in (7, 1)),
+  -- From when on time alone makes another state, or one of the days before it.
+  turns_at bigint generated always as (case
+    when told_state = 'ended' then null
+    when provider = 'stripe' and told_state = 'active' and status in ('active', 'trialing') then null
+    else least(
+      case when provider = 'manual' then cancel_at end,
+      case told_state
+        when 'active' then paid_through - case
+          when provider = 'stripe' or told_days = 1 then 0 when told_days = 7 then 86400 else 7 * 86400
+        end
+        when 'past_due' then paid_through + grace_days * 86400
+      end
+    )
+  end) stored,
+  check ((provider = 'stripe') = (subscription is not null)),
+  foreign key (workspace_id, install_id) references installs (workspace_id, id)
+);
+create index on subscriptions (check_at) where check_at is not null;
+create index subscriptions_unread on subscriptions (coalesce(read_at, known_at)) where provider = 'stripe' and ended_at is null;
+create index on subscriptions (turns_at) where turns_at is not null;
+-- Live ones of a seller and of a customer, those first that were paid least far.
+create index on subscriptions (workspace_id, paid_through) where ended_at is null;
+create index on subscriptions (customer_workspace_id, paid_through) where ended_at is null;
+
+-- Disputes that Stripe has told of: once each, while Stripe may repeat itself.
+create table disputes (
+  id text collate "C" primary key,
+  received_at timestamptz not null,
+  -- Unix milliseconds; null: the seller was told, or it is about no install.
+  check_at bigint,
+  tries integer not null default 0
+);
+create index on disputes (check_at) where check_at is not null;
+create index on disputes (received_at);
 
 -- Who read the values of an install with its credential, and when the audit log was told of it: once a minute for each. The next one who
 -- reads removes those that are older.
@@ -358,6 +429,23 @@ create table closed_workspaces (
   workspace_id text collate "C" primary key,
   until bigint not null
 );
+
+-- Licences
+
+-- One key of a seller signs; retired ones are published for 400 days.
+create table licence_keys (
+  kid text collate "C" primary key,
+  workspace_id text collate "C" not null,
+  public_jwk jsonb not null,
+  -- Sealed; deleted when the key is retired.
+  private_jwk text collate "C",
+  created_at timestamptz not null,
+  retired_at timestamptz,
+  check ((private_jwk is null) = (retired_at is not null))
+);
+create unique index licence_keys_signing on licence_keys (workspace_id) where retired_at is null;
+create index on licence_keys (workspace_id, retired_at);
+create index on licence_keys (retired_at) where retired_at is not null;
 
 -- Events
 

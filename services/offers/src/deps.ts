@@ -27,6 +27,7 @@ export interface Deps extends ServiceDeps {
   readonly searchTurns: InTurn
   readonly seal: Seal
   readonly stripe: StripeCheckout | undefined
+  readonly publicUrl: string
 }
 
 interface DepsOptions extends ServiceDepsOptions {
@@ -34,20 +35,22 @@ interface DepsOptions extends ServiceDepsOptions {
   readonly seal: Seal
   readonly checkout?: Checkout
   readonly stripe?: StripeCheckout | undefined
+  readonly publicUrl: string
 }
 
 export function createDeps(options: DepsOptions): (call: Call) => Deps {
-  const { database, schemas, seal, checkout = manualCheckout, stripe } = options
+  const { database, schemas, seal, checkout = manualCheckout, stripe, publicUrl } = options
   const serviceDeps = createServiceDeps(options)
   const own = {
     schemas,
     seal,
     checkout,
     stripe,
+    publicUrl,
     referenceCache: createReferenceCache(),
     keyTurns: createKeyTurns(),
     writeOffer: createOfferWriter(database),
-    readInstalls: createInstallReaders(database),
+    readInstalls: createInstallReaders(database, options.now ?? Date.now),
     searchTurns: createTurns(),
     findSeller: createSellers(options.callBus ?? unavailableBus),
   }

@@ -37,6 +37,10 @@ import { getInstall } from './installs/get-install.ts'
 import { listInstalls } from './installs/list-installs.ts'
 import { readInstallValues } from './installs/read-install-values.ts'
 import { removeInstall } from './installs/remove-install.ts'
+import { createLicence } from './licences/create-licence.ts'
+import { getLicence } from './licences/get-licence.ts'
+import { listLicenceKeys } from './licences/list-licence-keys.ts'
+import { rotateLicenceKey } from './licences/rotate-licence-key.ts'
 import { createOffer } from './offers/create/create-offer.ts'
 import { previewOffer } from './offers/create/preview-offer.ts'
 import { getOffer } from './offers/get-offer.ts'
@@ -57,6 +61,10 @@ import { rejectOrder } from './orders/reject-order.ts'
 import { submitOrder } from './orders/submit-order.ts'
 import { reseal } from './sealing/reseal.ts'
 import { listMatches } from './search/list-matches.ts'
+import { cancelSubscription } from './subscriptions/cancel-subscription.ts'
+import { confirmSubscriptionPayment } from './subscriptions/confirm-subscription-payment.ts'
+import { resumeSubscription } from './subscriptions/resume-subscription.ts'
+import { createBillingPortal } from './subscriptions/stripe/create-billing-portal.ts'
 
 export const handlers: Handlers<typeof offers, Deps> = {
   ...commonHandlers('offers'),
@@ -94,6 +102,10 @@ export const handlers: Handlers<typeof offers, Deps> = {
   list_installs: listInstalls,
   read_install_values: readInstallValues,
   remove_install: removeInstall,
+  create_licence: createLicence,
+  get_licence: getLicence,
+  list_licence_keys: listLicenceKeys,
+  rotate_licence_key: rotateLicenceKey,
   create_offer: createOffer,
   preview_offer: previewOffer,
   get_offer: getOffer,
@@ -114,4 +126,8 @@ export const handlers: Handlers<typeof offers, Deps> = {
   submit_order: submitOrder,
   reseal,
   list_matches: listMatches,
+  cancel_subscription: cancelSubscription,
+  confirm_subscription_payment: confirmSubscriptionPayment,
+  resume_subscription: resumeSubscription,
+  create_billing_portal: createBillingPortal,
 }

@@ -10,6 +10,10 @@ import { createDeps } from './deps.ts'
 import { handlers } from './handlers.ts'
 import { createInputSchemas } from './input-schema/input-schemas.ts'
 import { sweepOrders } from './orders/sweep-orders.ts'
+import { oldestUnread } from './subscriptions/oldest-unread.ts'
+import { startDisputeFollower } from './subscriptions/stripe/follow-disputes.ts'
+import { startSubscriptionFollower } from './subscriptions/stripe/follow-subscriptions.ts'
+import { adoptSubscriptions } from './subscriptions/adopt-subscriptions.ts'
 
 const everyMs = 4000
 
@@ -26,14 +30,21 @@ startService({
     const stripe = config.stripe && createStripeCheckout(config.stripe, log, metrics)
     const checkout = config.CHECKOUT === 'stripe' ? stripe : manualCheckout
     const seal = createSeal(config.SEALING_KEYS)
+    const publicUrl = config.PUBLIC_URL
+    if (stripe) {
+      database.metrics.read('svc_subscription_unread_seconds', {}, () => oldestUnread(database.sql, now()))
+    }
     return {
-      deps: createDeps({ database, now, schemas, seal, callBus, eventWritten, checkout, stripe }),
+      deps: createDeps({ database, now, schemas, seal, callBus, eventWritten, checkout, stripe, publicUrl }),
       beforeCalls: [
         { name: 'end_expired_orders', work: () => sweepOrders(sql, now()), everyMs },
+        { name: 'adopt_subscriptions', work: () => adoptSubscriptions(sql(), now()), everyMs: 86_400_000 },
         { name: 'finish_cluster_deletions', work: () => finishDeletions(sql, callBus), everyMs },
       ],
       afterCalls: [
         stripe && startSessionFinisher({ sql, now, stripe, eventWritten, metrics }),
+        stripe && startSubscriptionFollower({ sql, now, stripe, eventWritten, metrics }),
+        stripe && startDisputeFollower({ sql, now, stripe, eventWritten, metrics }),
         { stop: schemas.close },
       ],
     }

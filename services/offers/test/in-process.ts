@@ -71,7 +71,13 @@ function benchOn({ database, sql, url, stop }: Opened) {
   const workspace = newId('ws')
 
   const call = { request_id: 'test', by: bySystem('test') }
-  const depsOf = createDeps({ database, now: Date.now, schemas, seal: testSeal })
+  const depsOf = createDeps({
+    database,
+    now: Date.now,
+    schemas,
+    seal: testSeal,
+    publicUrl: 'http://localhost:8080',
+  })
   const deps = ({ budgetMs = 300_000, clock, ...options }: Partial<Attempt> = {}) => ({
     ...depsOf({ ...call, deadline: unhurried() }),
     call: { ...call, deadline: Date.now() + budgetMs },

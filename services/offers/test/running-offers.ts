@@ -75,7 +75,14 @@ async function startProcesses() {
     const database = openDatabase(config)
     const bus = await connectBus(nats.user('offers'), silent)
     const schemas = sharedSchemas(replica)
-    const deps = createDeps({ database, now: clock.now, schemas, seal: testSeal, callBus: createCall(bus) })
+    const deps = createDeps({
+      database,
+      now: clock.now,
+      schemas,
+      seal: testSeal,
+      publicUrl: 'http://localhost:8080',
+      callBus: createCall(bus),
+    })
     const served = await serve(bus, offers, { handlers, deps, log: silent })
     const stop = async () => {
       await served.drain()
@@ -210,6 +217,9 @@ const policyOf = (way: Way): ChannelPolicy => ({
   checkout: way === 'checkout' || way === 'both' ? 'required' : 'none',
   support: null,
   payment_instructions: null,
+  entitlements: {},
+  licence_days: 30,
+  grace_days: 7,
   pricing: { kind: 'fixed', currency: 'eur', interval: 'month', unit_amount: 100 },
   allow_non_billable_test: true,
   default_commercial_mode: 'paid',

@@ -94,8 +94,9 @@ function boundsOf(field: string, property: Property, said: OptionSurface | undef
   const { type, minimum, maximum } = property
   const fallback = said?.default ?? (typeof property.default === 'string' ? property.default : undefined)
   if (fallback !== undefined) return ` (default: ${fallback})`
-  if (said?.none) return ` A number, or ${said.none}.`
-  if (isTime(field, property)) return ' Unix seconds, ISO 8601, or 30d from now.'
+  const none = said?.none ? `, or ${said.none}` : ''
+  if (isTime(field, property)) return ` Unix seconds, ISO 8601, or 30d from now${none}.`
+  if (none) return ` A number${none}.`
   if (type === 'integer' && !isDuration(field) && minimum !== undefined && (maximum ?? 1e9) < 1e6)
     return ` ${minimum} to ${maximum}.`
   if (type === 'object') return ' JSON, in a file; - reads standard input.'
@@ -145,7 +146,8 @@ function placeholderOf({ field, flag, property }: Field): string {
 type Parser = Parameters<Option['argParser']>[0]
 
 function parserOf({ field, property, said }: Field): Parser | undefined {
-  if (said?.none) return (text: string) => (text === said.none ? text : parseInteger(text))
+  const number = isTime(field, property) ? parseTime : parseInteger
+  if (said?.none) return (text: string) => (text === said.none ? text : number(text))
   if (isTime(field, property)) return parseTime
   if (isDuration(field)) return parseDuration
   if (property.type === 'integer') return parseInteger

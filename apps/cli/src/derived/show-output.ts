@@ -62,7 +62,8 @@ function textOf(cli: Cli, { output }: Operation, columns: CommandSurface['column
     return listText(cli.terminal, columnsOf(columns, item), body.data as Item[], 'entries')
   }
   const [only, ...more] = Object.keys(properties)
-  if (only !== undefined && more.length === 0) return `${printable(String(body[only]))}\n`
+  if (only !== undefined && more.length === 0 && typeof body[only] !== 'object')
+    return `${printable(String(body[only]))}\n`
   const listed = columnsOfList(output)
   const shown = new Set(listed.flatMap(column => column.split(': ')))
   const rest = Object.keys(properties).filter(name => body[name] !== undefined && !shown.has(name))

@@ -15,9 +15,16 @@ const sellerMail = {
   order_paid: 'An order has been paid.',
   order_refunded: 'A payment that arrived too late has been refunded.',
   seats_used_up: 'An offer is sold out.',
+  subscription_past_due: 'A payment for an install is past due.',
+  subscription_lapsed: 'A subscription has lapsed: its grace period passed without a payment.',
+  subscription_ended: 'A subscription has ended.',
+  subscription_disputed: 'A customer disputes a payment for an install.',
 } as const
 
-/** To the person who ordered, or to the owners and admins of the workspace whose API token did. */
+/**
+ * To the person who ordered, or to the owners and admins of the workspace whose API token did. To all owners and admins about
+ * subscriptions, which outlast memberships.
+ */
 const customerMail = {
   order_received: 'Your order is waiting for the seller’s approval.',
   order_rejected: 'Your order was rejected.',
@@ -25,6 +32,11 @@ const customerMail = {
   order_completed: 'Your order is complete.',
   order_expired: 'Your order has expired.',
   order_cancelled: 'Your order was cancelled.',
+  your_payment_failed: 'The next payment for your install has failed, and how to pay.',
+  your_subscription_ends_soon:
+    'Your subscription, which the seller confirms, ends in 7 days, and again in 1 day.',
+  your_subscription_lapsed: 'Your subscription has lapsed, and how to pay.',
+  your_subscription_ended: 'Your subscription has ended.',
 } as const
 
 const ownerMail = {
@@ -70,6 +82,12 @@ export const mailFacts = z.strictObject({
   reference: z.string().optional().describe('By which the seller knows the order and its payment.'),
   seats: z.int().min(0).max(10_000).optional(),
   member: z.string().optional().describe('The user who joined.'),
+  install_id: z.string().optional().describe('That the subscription is of.'),
+  paid_through: unixSeconds.nullable().optional(),
+  grace_until: unixSeconds.nullable().optional(),
+  cancel_at: unixSeconds.nullable().optional(),
+  end_reason: z.string().nullable().optional(),
+  days: z.int().max(60).optional().describe('In which what is paid ends.'),
 })
 export type MailFacts = z.infer<typeof mailFacts>
 

@@ -147,6 +147,12 @@ export const codes = {
     'Conflict',
     'It was created with this Idempotency-Key already, and the first response had its secret. If that is lost, rotate it.',
   ],
+  no_licence: [
+    40920,
+    'Conflict',
+    'The install has no licence: it was removed, or its subscription has lapsed or ended. See `state` in `metadata`.',
+  ],
+  no_subscription: [40919, 'Conflict', 'Nothing is paid for this install.'],
   offer_changed: [
     40921,
     'Conflict',

@@ -35,6 +35,9 @@ export const policy = {
   checkout: 'required',
   support: 'Mail, within a day',
   payment_instructions: 'Transfer to DE02 1203 0000 0000 2020 51, Acme.\nQuestions: https://acme.example/pay',
+  entitlements: { plan: 'partner', seats: 25 },
+  licence_days: 30,
+  grace_days: 7,
   pricing: {
     kind: 'range',
     currencies: ['eur'],

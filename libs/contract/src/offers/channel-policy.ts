@@ -46,6 +46,20 @@ const range = z
   })
   .meta({ id: 'RangePricing' })
 
+const maxEntitlements = 20
+
+const entitlements = z
+  .record(
+    z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and _, and begin with a letter'),
+    z.union([z.boolean(), z.int(), text(0, 200)]),
+  )
+  .refine(
+    entries => Object.keys(entries).length <= maxEntitlements,
+    `must have at most ${maxEntitlements} keys`,
+  )
+  .meta({ maxProperties: maxEntitlements })
+export type Entitlements = z.output<typeof entitlements>
+
 export const channelPolicy = z
   .strictObject({
     approval: z.enum(['automatic', 'manual']).describe('`manual`: the seller approves each order.'),
@@ -56,6 +70,23 @@ export const channelPolicy = z
       .default(null)
       .describe(
         'How customers pay where you confirm payments yourself: plain text, in which web addresses become links. Shown on the order and mailed, with the `reference` of the order.',
+      ),
+    entitlements: entitlements
+      .default({})
+      .describe('What licences say about each install, for the program to read, by names of your own.'),
+    licence_days: z
+      .int()
+      .min(1)
+      .max(400)
+      .default(30)
+      .describe('How many days a licence lasts that no subscription pays for.'),
+    grace_days: z
+      .int()
+      .min(0)
+      .max(60)
+      .default(7)
+      .describe(
+        'For how many days an install goes on after the paid period, until its subscription has lapsed.',
       ),
     pricing: z
       .discriminatedUnion('kind', [range, fixed])

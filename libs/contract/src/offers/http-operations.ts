@@ -37,11 +37,19 @@ import { operation as list_offer_channels } from './offer-channels/list-offer-ch
 import { operation as get_offer_channel } from './offer-channels/get-offer-channel.ts'
 import { operation as update_offer_channel } from './offer-channels/update-offer-channel.ts'
 import { operation as delete_offer_channel } from './offer-channels/delete-offer-channel.ts'
+import { operation as cancel_subscription } from './installs/cancel-subscription.ts'
+import { operation as resume_subscription } from './installs/resume-subscription.ts'
+import { operation as confirm_subscription_payment } from './installs/confirm-subscription-payment.ts'
 import { operation as list_installs } from './installs/list-installs.ts'
 import { operation as get_install } from './installs/get-install.ts'
+import { operation as create_billing_portal } from './installs/create-billing-portal.ts'
 import { operation as create_install_credential } from './installs/create-install-credential.ts'
 import { operation as read_install_values } from './installs/read-install-values.ts'
 import { operation as remove_install } from './installs/remove-install.ts'
+import { operation as create_licence } from './installs/create-licence.ts'
+import { operation as get_licence } from './installs/get-licence.ts'
+import { operation as list_licence_keys } from './licence-keys/list-licence-keys.ts'
+import { operation as rotate_licence_key } from './licence-keys/rotate-licence-key.ts'
 import { operation as list_customers } from './customers/list-customers.ts'
 import { operation as receive_stripe_event } from './webhooks/receive-stripe-event.ts'
 
@@ -84,11 +92,19 @@ export const httpOperations = {
   get_offer_channel,
   update_offer_channel,
   delete_offer_channel,
+  cancel_subscription,
+  resume_subscription,
+  confirm_subscription_payment,
   list_installs,
   get_install,
+  create_billing_portal,
   create_install_credential,
   read_install_values,
   remove_install,
+  create_licence,
+  get_licence,
+  list_licence_keys,
+  rotate_licence_key,
   list_customers,
   receive_stripe_event,
 }

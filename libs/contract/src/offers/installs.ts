@@ -1,8 +1,45 @@
 import * as z from 'zod'
+import { providers } from './orders.ts'
 import { createdAt, idOf, unixSeconds } from '../core/text.ts'
 
 /** An install starts as `started`; offers does not follow it further until its owner removes it. */
 export const installStates = ['started', 'removed'] as const
+
+export const subscriptionStates = ['active', 'past_due', 'lapsed', 'ended'] as const
+
+export const subscription = z
+  .object({
+    provider: providers.describe('Who takes the payments: the seller, or Stripe.'),
+    state: z
+      .enum(subscriptionStates)
+      .describe(
+        '`past_due`: not paid for the current period, and works; `lapsed`: not paid for longer than `grace_until`, until a payment comes; `ended` for good.',
+      ),
+    paid_through: unixSeconds
+      .nullable()
+      .describe(
+        'Unix seconds; null: not known, since it was paid before this was kept; such a one is `active`.',
+      ),
+    grace_until: unixSeconds
+      .nullable()
+      .describe('Unix seconds: `paid_through` and the `grace_days` of the terms. Null: not known.'),
+    cancel_at: unixSeconds.nullable().describe('Unix seconds of its planned end; null: it goes on.'),
+    ended_at: unixSeconds.nullable().describe('Unix seconds; null: it has not ended.'),
+    end_reason: z
+      .enum(['cancelled', 'payment_failed', 'payment_disputed', 'removed'])
+      .nullable()
+      .describe('Why it ended; null: it has not.'),
+    problem: z
+      .enum(['price_changed', 'unreadable', 'unknown_to_stripe'])
+      .nullable()
+      .describe(
+        'What Stripe says that does not fit the terms, or cannot be read; the state is the last known one.',
+      ),
+    read_at: unixSeconds
+      .nullable()
+      .describe('Unix seconds at which Stripe was last asked; null: not yet, or never.'),
+  })
+  .meta({ id: 'Subscription' })
 
 export const install = z
   .object({
@@ -29,6 +66,7 @@ export const install = z
       .describe(
         'As submitted, with the values that the seller locked. Values of `format: password` are replaced by `{"$sealed": true}`.',
       ),
+    subscription: subscription.nullable().describe('What is paid for it; null: nothing was paid.'),
     created_at: createdAt,
     removed_at: unixSeconds.nullable().describe('Unix seconds; null: it was not removed.'),
   })

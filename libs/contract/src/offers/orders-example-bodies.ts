@@ -18,6 +18,8 @@ export const freeTerms = {
   checkout: 'none',
   support: null,
   payment_instructions: null,
+  entitlements: {},
+  licence_days: 30,
   commercial_mode: 'paid',
   price: null,
 } as const
@@ -27,6 +29,9 @@ const partnerTerms = {
   checkout: 'required',
   support: 'Mail, within a day',
   payment_instructions: 'Transfer to DE02 1203 0000 0000 2020 51, Acme.\nQuestions: https://acme.example/pay',
+  entitlements: { plan: 'partner', seats: 25 },
+  licence_days: 30,
+  grace_days: 7,
   commercial_mode: 'paid',
   price: { currency: 'eur', unit_amount: 9900, interval: 'month' },
 } as const

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { channelPolicy } from './channel-policy.ts'
 import { productBacked } from './offer-input.ts'
 import { createdAt, idOf, pathId, unixSeconds } from '../core/text.ts'
 
@@ -45,6 +46,14 @@ export const offerTerms = z
       .string()
       .nullable()
       .describe('How the customer pays where the seller confirms payments: plain text; null: not said.'),
+    entitlements: channelPolicy.shape.entitlements
+      .unwrap()
+      .describe('What licences of the install say, for the program to read.'),
+    licence_days: z.int().describe('How many days a licence lasts that no subscription pays for.'),
+    grace_days: z
+      .int()
+      .optional()
+      .describe('For how many days an install goes on after the paid period; absent: 7.'),
     commercial_mode: asked.commercial_mode.unwrap().describe('`non_billable_test`: nothing is paid.'),
     price: asked.pricing_request
       .unwrap()

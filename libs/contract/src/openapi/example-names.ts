@@ -53,6 +53,14 @@ export const webhook = {
   rotatedSecret: `whsec_${'EXAMPLE'.repeat(6)}2=`,
 }
 
+const signature = '.c2lnbmF0dXJl'.padEnd(86, 'A')
+export const licence = `eyJhbGciOiJFUzI1NiIsInR5cCI6ImxpY2VuY2Urand0In0.eyJzdWIiOiJpbnN0XzAxa2IyIn0${signature}1`
+const keyPart = (n: number) => `${'EXAMPLE'.repeat(6)}${n}`
+export const licenceKeys = {
+  first: { kid: keyPart(1), x: keyPart(2), y: keyPart(3) },
+  second: { kid: keyPart(4), x: keyPart(5), y: keyPart(6) },
+}
+
 /** Etags of the compute settings of `cluster`, before and after a change, and of the customer's. */
 export const etags = {
   first: 'q7Zk2vXw0aRm3bNc',

@@ -10,6 +10,8 @@ export const groups = {
   'Offer channels':
     'Ways to sell a product. The active policy of a channel decides approval, checkout, support and price of its offers; policies are numbered and immutable.',
   Installs: 'What customers have installed from offers. Both seller and owner can see an install.',
+  Licences:
+    'What an install proves with, without a network, that it may run, and the keys with which the seller’s program verifies that. The guide “Licences” shows both.',
   Customers: 'Everybody who ordered from the workspace, with what they ordered.',
   'API tokens':
     'Credentials of a workspace for scripts and CI: `sk_svc_…`. The secret is shown only once and stored hashed; a revoked token is refused as soon as the revocation returns.',

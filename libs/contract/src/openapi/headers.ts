@@ -16,6 +16,7 @@ export const headers = {
     '"credential";q=1000;w=4, "workspace";q=2000;w=4',
   ),
   ETag: text('The etag of the compute settings, in double quotes.', '"q7Zk2vXw0aRm"'),
+  'Cache-Control': text('For how long the answer may be used again (RFC 9111).', 'public, max-age=60'),
   'Idempotent-Replayed': text(
     '`true` if this is the response to an earlier request; otherwise absent.',
     'true',

@@ -98,11 +98,19 @@ import { reference as list_offer_channels } from '../offers/offer-channels/list-
 import { reference as get_offer_channel } from '../offers/offer-channels/get-offer-channel.ts'
 import { reference as update_offer_channel } from '../offers/offer-channels/update-offer-channel.ts'
 import { reference as delete_offer_channel } from '../offers/offer-channels/delete-offer-channel.ts'
+import { reference as cancel_subscription } from '../offers/installs/cancel-subscription.ts'
+import { reference as resume_subscription } from '../offers/installs/resume-subscription.ts'
+import { reference as confirm_subscription_payment } from '../offers/installs/confirm-subscription-payment.ts'
 import { reference as list_installs } from '../offers/installs/list-installs.ts'
 import { reference as get_install } from '../offers/installs/get-install.ts'
+import { reference as create_billing_portal } from '../offers/installs/create-billing-portal.ts'
 import { reference as create_install_credential } from '../offers/installs/create-install-credential.ts'
 import { reference as read_install_values } from '../offers/installs/read-install-values.ts'
 import { reference as remove_install } from '../offers/installs/remove-install.ts'
+import { reference as create_licence } from '../offers/installs/create-licence.ts'
+import { reference as get_licence } from '../offers/installs/get-licence.ts'
+import { reference as list_licence_keys } from '../offers/licence-keys/list-licence-keys.ts'
+import { reference as rotate_licence_key } from '../offers/licence-keys/rotate-licence-key.ts'
 import { reference as list_customers } from '../offers/customers/list-customers.ts'
 import { reference as receive_stripe_event } from '../offers/webhooks/receive-stripe-event.ts'
 
@@ -214,11 +222,19 @@ export const references = {
     get_offer_channel,
     update_offer_channel,
     delete_offer_channel,
+    cancel_subscription,
+    resume_subscription,
+    confirm_subscription_payment,
     list_installs,
     get_install,
+    create_billing_portal,
     create_install_credential,
     read_install_values,
     remove_install,
+    create_licence,
+    get_licence,
+    list_licence_keys,
+    rotate_licence_key,
     list_customers,
     receive_stripe_event,
   },

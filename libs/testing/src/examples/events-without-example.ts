@@ -13,4 +13,4 @@ export const eventsWithoutExample = [
 
 /** Refunds happen only with Stripe; people, keys and the operator’s commands have their own tests. */
 export const eventsWithOwnTests =
-  /^(orders\.refund|sign_ins|sessions\.(started|confirmed)|passwords|factors|device_grants|users|oauth_clients|signing_keys|quotas|secrets)/
+  /^(orders\.refund|subscriptions\.(past_due|recovered|lapsed|ends_soon|ended|disputed|price_changed)|sign_ins|sessions\.(started|confirmed)|passwords|factors|device_grants|users|oauth_clients|signing_keys|quotas|secrets)/

@@ -51,6 +51,10 @@ const names: Record<string, RegExp> = {
   credential: /^ik_svc_[0-9A-Za-z]{40}$/,
   short_hash: /^[1-9A-HJ-NP-Za-km-z]{12}$/,
   reference: /^[0-9A-Z]{4}-[0-9A-Z]{4}$/,
+  licence: /^eyJ[\w-]+\.[\w-]+\.[\w-]{86}$/,
+  kid: /^[\w-]{43}$/,
+  x: /^[\w-]{43}$/,
+  y: /^[\w-]{43}$/,
   etag: /^[A-Za-z0-9_-]{8,64}$/,
   next_cursor: /^[A-Za-z0-9_-]+$/,
 }
@@ -102,7 +106,9 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
 
   /** Binds each new placeholder to what was answered in its place, if the format matches. */
   function learn(key: string, expected: unknown, answered: unknown): void {
-    if (typeof expected === 'string' && typeof answered === 'string') {
+    if (key === 'paid_through' && typeof expected === 'number') {
+      actualOf.set(String(expected), String(answered))
+    } else if (typeof expected === 'string' && typeof answered === 'string') {
       const prefix = typeId.exec(expected)?.[1]
       const form = names[key] ?? names[key === 'currentEtag' ? 'etag' : '']
       const fits = prefix ? typeId.exec(answered)?.[1] === prefix : form?.test(answered)
@@ -123,7 +129,7 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
     if (
       typeof expected === 'number' &&
       typeof answered === 'number' &&
-      (key === 'at' || key === 'auth_time' || key.endsWith('_at'))
+      (['at', 'auth_time', 'renew_after'].includes(key) || /_(at|through|until)$/.test(key))
     ) {
       return isChosen(expected) && isUnixTime(answered) ? expected : answered
     }
@@ -139,8 +145,8 @@ export async function runExamples(story: readonly Example[], scene: Scene): Prom
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** Within two months of now: a time that the product has chosen. */
-const isUnixTime = (seconds: number) => Math.abs(seconds - Date.now() / 1000) < 62 * 24 * 3600
+/** Within some months of now: a time that the product has chosen. */
+const isUnixTime = (seconds: number) => Math.abs(seconds - Date.now() / 1000) < 100 * 24 * 3600
 
 function replaceAll(text: string, names: Map<string, string>): string {
   let replaced = text

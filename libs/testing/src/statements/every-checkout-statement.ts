@@ -44,6 +44,8 @@ export async function useCheckout(
   })
   await deliver(eventText('checkout.session.async_payment_succeeded', stripe.collect(waiting.id)))
 
+  await useSubscriptions({ sql, dev, baseUrl }, { stripe, order: paid, deliver })
+
   const vain = await due()
   const unpaid = stripe.complete((await begin(vain)).id, true)
   await deliver(eventText('checkout.session.async_payment_failed', stripe.fail(unpaid.id)))
@@ -64,6 +66,32 @@ export async function useCheckout(
     const [row] = await sql`select state from offers.checkout_sessions where order_id = ${late}`
     return row?.state === 'refunded'
   })
+}
+
+/** Every statement of a subscription at Stripe, by an owner of both sides. */
+async function useSubscriptions(
+  { sql, dev, baseUrl }: Pick<Driven, 'sql' | 'dev' | 'baseUrl'>,
+  { stripe, order, deliver }: { stripe: FakeStripe; order: string; deliver(text: string): Promise<void> },
+): Promise<void> {
+  const send = (path: string, more: object = {}) =>
+    sender(baseUrl)('POST', `/installs/${id}/${path}`, dev.owner.session_token, {
+      workspace: dev.workspace_id,
+      ...more,
+    })
+  const [row] = await sql`
+    select s.* from offers.subscriptions s join offers.installs i on i.id = s.install_id where i.order_id = ${order}`
+  const id = String(row?.install_id)
+  await deliver(eventText('customer.subscription.updated', { id: row?.subscription }))
+  await deliver(eventText('charge.dispute.created', { id: stripe.dispute(String(row?.subscription)) }))
+  stripe.faults.push({ kind: 'error', on: `POST /v1/subscriptions/${row?.subscription}`, times: 1 })
+  await send('cancel_subscription')
+  await waitUntil('another key is used', async () => {
+    const [asked] = await sql`select wants from offers.subscriptions where install_id = ${id}`
+    return Number(asked?.wants) > 1
+  })
+  await send('resume_subscription')
+  await send('billing_portal')
+  await send('confirm_payment', { body: { after: null }, status: 409 })
 }
 
 type Send = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>

@@ -18,6 +18,13 @@ export async function useSeals({ dev, baseUrl, backoffice, sql }: Driven) {
   const { id: order } = await send('POST', `/i/${short_hash}/orders`)
   const { install_id } = await send('POST', `/orders/${order}/submit`, { field_values: {} })
 
+  await send('POST', `/installs/${install_id}/licence`)
+  const owner = dev.owner.session_token
+  const { credential } = await request('POST', `/installs/${install_id}/credential`, owner, { workspace })
+  const headers = { 'svc-install-credential': String(credential) }
+  await request('GET', `/installs/${install_id}/licence`, '', { headers })
+  await request('POST', `/workspaces/${workspace}/licence_keys/rotate`, owner)
+
   // As they were before there were seals.
   const plain = sql.json({ key: 'secret' })
   await sql`update offers.offers set field_values = ${sql.json(field_values)} where id = ${String(id)}`
@@ -26,6 +33,9 @@ export async function useSeals({ dev, baseUrl, backoffice, sql }: Driven) {
   await sql`
     insert into auth_tokens.signing_keys (kid, state, public_jwk, private_jwk, created_at, retired_at)
     values ('plain', 'retired', '{}', '{}', now(), now()) on conflict do nothing`
+  await sql`
+    insert into offers.licence_keys (kid, workspace_id, public_jwk, private_jwk, created_at)
+    values ('plain', 'ws_plain', '{}', '{}', now()) on conflict do nothing`
   for (let after: string | null | undefined; after !== null; ) {
     const body = after === undefined ? {} : { after }
     after = (await invoke(backoffice, authTokens, 'reseal', { ...caller(), body })).next
@@ -35,4 +45,5 @@ export async function useSeals({ dev, baseUrl, backoffice, sql }: Driven) {
     after = (await invoke(backoffice, offers, 'reseal', { ...caller(), body })).next
   }
   await sql`delete from auth_tokens.signing_keys where kid = 'plain'`
+  await sql`delete from offers.licence_keys where kid = 'plain'`
 }

@@ -107,6 +107,10 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       select ${old('inst', 'n')}, ${workspace}, ${old('offer', 'n')}, ${old('order', 'n')}, ${customer},
         ${pick(product_id, 'prod')}, ${pick(package_version_id, 'pkgv')}, ${old('clus', 'n')}, '{}', 'started', ${at}
       from generate_series(${found?.offers + 1}, ${offers}) as n where n % 100 < 10`,
+    `insert into offers.licence_keys (kid, workspace_id, public_jwk, private_jwk, created_at, retired_at)
+      select ${old('key', 'n')}, ${old('ws', `n % ${workspaces} + 1`)}, '{}', case when n <= ${workspaces} then 'sealed' end, ${at},
+        case when n > ${workspaces} then ${at} end
+      from generate_series(1, ${workspaces * 5}) as n on conflict do nothing`,
     // A day of a busy workspace in one month, and a little of everybody else.
     `insert into activity.events (
         position, workspace_id, id, type, aggregate_id, sequence, created_at, data, actor, actor_id, credential_id, audit_only

@@ -1,6 +1,7 @@
 // What Stripe has: sessions, subscriptions, payments of invoices, refunds; and what it refuses.
 import { randomBytes } from 'node:crypto'
 import { type Form, textAt } from './stripe-form.ts'
+import { createStripeSubscriptions } from './stripe-subscriptions.ts'
 
 export interface FakeSession {
   id: string
@@ -10,6 +11,7 @@ export interface FakeSession {
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
   amount_total: number
   currency: string
+  interval: 'month' | 'year'
   client_reference_id: string | null
   customer_email: string | null
   metadata: Record<string, string>
@@ -38,9 +40,13 @@ const missing = (what: string, name: string) =>
 
 export function createStripeObjects(now: () => number) {
   const sessions = new Map<string, FakeSession>()
-  const subscriptions = new Map<string, 'active' | 'past_due' | 'canceled'>()
+  const subscriptions = createStripeSubscriptions(now)
   /** By invoice. */
   const payments = new Map<string, { payment_intent: string; amount: number; refunded: boolean }>()
+  const configurations: { id: string; metadata: unknown; features: unknown }[] = []
+  /** Payment intents by subscription, and by dispute. */
+  const payers = new Map<string, string>()
+  const disputes = new Map<string, string>()
   const refunds: { id: string; payment_intent: string; amount: number }[] = []
 
   function sessionOf(name: string): FakeSession {
@@ -96,6 +102,7 @@ export function createStripeObjects(now: () => number) {
       payment_status: 'unpaid',
       amount_total: amount,
       currency: currency ?? '',
+      interval: price('recurring', 'interval') as 'month' | 'year',
       client_reference_id: textAt(form, 'client_reference_id') ?? null,
       customer_email: textAt(form, 'customer_email') ?? null,
       metadata: (form.metadata as Record<string, string>) ?? {},
@@ -114,15 +121,16 @@ export function createStripeObjects(now: () => number) {
   /** Answers a request, or throws what it is refused with. */
   function answer(method: string, path: string, form: Form, query: URLSearchParams): object {
     const [, first = '', name = '', step = ''] =
-      /^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? []
+      /^\/v1\/(checkout\/sessions|billing_portal\/(?:sessions|configurations)|[a-z_]+)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(
+        path,
+      ) ?? []
     const what = `${method} ${first}${name && '/:id'}${step && `/${step}`}`
     if (what === 'POST checkout/sessions') return createSession(form)
     if (what === 'GET checkout/sessions/:id') {
       const session = sessionOf(name)
       const { subscription } = session
       if (subscription === null || query.get('expand[0]') !== 'subscription') return session
-      const status = subscriptions.get(subscription)
-      return { ...session, subscription: { id: subscription, object: 'subscription', status } }
+      return { ...session, subscription: subscriptions.get(subscription) }
     }
     if (what === 'POST checkout/sessions/:id/expire') {
       const session = sessionOf(name)
@@ -130,10 +138,45 @@ export function createStripeObjects(now: () => number) {
       over(session)
       return session
     }
-    if (what === 'DELETE subscriptions/:id') {
-      if ((subscriptions.get(name) ?? 'canceled') === 'canceled') throw missing('subscription', name)
-      subscriptions.set(name, 'canceled')
-      return { id: name, object: 'subscription', status: 'canceled' }
+    if (what === 'GET billing_portal/configurations') {
+      return { object: 'list', data: configurations, has_more: false }
+    }
+    if (what === 'POST billing_portal/configurations') {
+      const configuration = { id: id('bpc'), metadata: form.metadata ?? {}, features: form.features }
+      configurations.push(configuration)
+      return configuration
+    }
+    if (what === 'POST billing_portal/sessions') {
+      if (!configurations.some(one => one.id === textAt(form, 'configuration'))) {
+        throw new Refused(400, { param: 'configuration' })
+      }
+      return { url: `https://billing.stripe.com/p/session/${textAt(form, 'customer')}` }
+    }
+    if (first === 'subscriptions') {
+      const found = subscriptions.get(name)
+      if (!found || (method === 'DELETE' && found.status === 'canceled')) throw missing('subscription', name)
+      if (method === 'DELETE') subscriptions.end(found, 'cancellation_requested')
+      if (method === 'POST') {
+        if (found.status === 'canceled')
+          throw new Refused(400, { message: 'A canceled subscription can only update its metadata.' })
+        subscriptions.cancelAtPeriodEnd(found, textAt(form, 'cancel_at_period_end') === 'true')
+      }
+      return found
+    }
+    if (what === 'GET disputes/:id') {
+      const payment_intent = disputes.get(name)
+      if (!payment_intent) throw missing('dispute', name)
+      return { id: name, object: 'dispute', payment_intent }
+    }
+    if (what === 'GET invoice_payments' && query.has('payment[payment_intent]')) {
+      const [subscription] =
+        [...payers].find(([, paid]) => paid === query.get('payment[payment_intent]')) ?? []
+      const invoice = { object: 'invoice', parent: { subscription_details: { subscription } } }
+      return {
+        object: 'list',
+        data: subscription ? [{ object: 'invoice_payment', invoice }] : [],
+        has_more: false,
+      }
     }
     if (what === 'GET invoice_payments') {
       const paid = payments.get(query.get('invoice') ?? '')
@@ -165,7 +208,7 @@ export function createStripeObjects(now: () => number) {
     session.url = null
     session.subscription = id('sub')
     session.invoice = id('in')
-    subscriptions.set(session.subscription, 'active')
+    subscriptions.start(session.subscription, session)
     return later ? session : collect(name)
   }
 
@@ -183,9 +226,30 @@ export function createStripeObjects(now: () => number) {
   /** The money does not come, and the subscription goes on asking for it. */
   function fail(name: string): FakeSession {
     const session = sessionOf(name)
-    subscriptions.set(session.subscription ?? '', 'past_due')
+    const failed = subscriptions.get(session.subscription ?? '')
+    if (failed) failed.status = 'past_due'
     return session
   }
 
-  return { sessions, subscriptions, payments, refunds, answer, complete, collect, fail, sessionOf }
+  /** The customer asks their bank for the money of the last payment. */
+  function dispute(subscription: string): string {
+    const [payment, name] = [id('pi'), id('du')]
+    payers.set(subscription, payment)
+    disputes.set(name, payment)
+    return name
+  }
+
+  return {
+    dispute,
+    configurations,
+    sessions,
+    subscriptions,
+    payments,
+    refunds,
+    answer,
+    complete,
+    collect,
+    fail,
+    sessionOf,
+  }
 }

@@ -13,12 +13,12 @@ import { startWorkLoop, type WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { createLease } from '../keeping/sources.ts'
 import {
-  isOfOrder,
   type KeptEvent,
   type Mail,
   mailedTypes,
   mailsOfEvent,
   type OrderFacts,
+  orderOf,
 } from './mails-of-event.ts'
 
 export interface MailOptions {
@@ -76,8 +76,8 @@ export async function askForMail({ sql, call, now, log }: MailOptions): Promise<
   const last = events.at(-1)
   if (!last) return false
   const news = events.filter(({ is_news }) => is_news)
-  const orders = await readOrders(news.filter(isOfOrder), call)
-  const mails = news.flatMap(event => mailsOfEvent(event, orders.get(event.aggregate_id)))
+  const orders = await readOrders(news, call)
+  const mails = news.flatMap(event => mailsOfEvent(event, orders.get(orderOf(event) ?? '')))
   for (let from = 0; from < mails.length; from += mailsAtOnce)
     await request(mails.slice(from, from + mailsAtOnce), call, log)
   await sql()`/* activity.move_mail_position */
@@ -86,7 +86,7 @@ export async function askForMail({ sql, call, now, log }: MailOptions): Promise<
 }
 
 async function readOrders(events: readonly KeptEvent[], call: CallBus): Promise<Map<string, OrderFacts>> {
-  const ids = [...new Set(events.map(({ aggregate_id }) => aggregate_id))]
+  const ids = [...new Set(events.flatMap(event => orderOf(event) ?? []))]
   const found = new Map<string, OrderFacts>()
   for (let from = 0; from < ids.length; from += ordersAtOnce) {
     const body = { ids: ids.slice(from, from + ordersAtOnce) }

@@ -4,7 +4,7 @@ import { refusal } from '@svc/contract/core/errors'
 import { newId } from '@svc/runtime/id'
 import { beforeEach, expect, test } from 'vitest'
 import { askForMail } from '../../src/mail/ask-for-mail.ts'
-import { type KeptEvent, mailsOfEvent, type OrderFacts } from '../../src/mail/mails-of-event.ts'
+import { type KeptEvent, mailsOfEvent, orderOf, type OrderFacts } from '../../src/mail/mails-of-event.ts'
 import { admin, happen, moveClock, now, sql, useDeliveries } from '../deliveries/delivery-scene.ts'
 
 useDeliveries()
@@ -199,6 +199,52 @@ test('the customer is told the reason of a rejection and how to pay, and the sel
   expect(approved?.facts).toMatchObject({ event: 'evt_1', approved: true, next_steps: 'Open <host>.' })
   const [, byStripe] = mailsOfEvent(event('orders.awaiting_checkout'), { ...order, provider: 'stripe' })
   expect(Object.keys(byStripe?.facts ?? {})).not.toContain('reference')
+})
+
+const ofInstall = (type: string, data = {}): KeptEvent => {
+  const times = { paid_through: 1_795_280_400, grace_until: 1_795_885_200, cancel_at: null, end_reason: null }
+  const ids = {
+    workspace_id: 'ws_seller',
+    customer_workspace_id: 'ws_customer',
+    offer_id: 'offer_1',
+    order_id: 'order_1',
+  }
+  return { ...event(type), aggregate_id: 'inst_1', data: { ...ids, provider: 'manual', ...times, ...data } }
+}
+test.each<[string, string[]]>([
+  ['started', []],
+  ['renewed', []],
+  ['recovered', []],
+  ['past_due', ['subscription_past_due', 'your_payment_failed']],
+  ['ends_soon', ['your_subscription_ends_soon']],
+  ['lapsed', ['subscription_lapsed', 'your_subscription_lapsed']],
+  ['ended', ['subscription_ended', 'your_subscription_ended']],
+  ['disputed', ['subscription_disputed']],
+])('a subscription that is %s', (what, kinds) => {
+  const of = ofInstall(`subscriptions.${what}`)
+  expect(orderOf(of)).toBe(kinds.length > 0 ? 'order_1' : undefined)
+  expect(mailsOfEvent(of, facts('order_1')).map(({ kind }) => kind)).toEqual(kinds)
+})
+
+test('mail about a subscription is for owners and admins of each side, and has nothing that only the other side knows', () => {
+  const order = { ...facts('order_1'), payment_instructions: 'By transfer.', provider: 'manual' as const }
+  const [seller, customer] = mailsOfEvent(ofInstall('subscriptions.past_due'), order)
+  const shared = {
+    event: 'evt_1',
+    install_id: 'inst_1',
+    paid_through: 1_795_280_400,
+    grace_until: 1_795_885_200,
+  }
+  expect(seller).toMatchObject({ workspace_id: 'ws_seller', user_id: null, facts: shared })
+  expect(seller?.facts).toMatchObject({ customer: 'kim@globex.example', reference: 'ABCD-2345' })
+  expect(seller?.facts).not.toHaveProperty('instructions')
+  expect(customer).toMatchObject({ workspace_id: 'ws_customer', user_id: null, facts: shared })
+  expect(customer?.facts).toMatchObject({ instructions: 'By transfer.', reference: 'ABCD-2345' })
+  expect(customer?.facts).not.toHaveProperty('customer')
+  const [, byStripe] = mailsOfEvent(ofInstall('subscriptions.lapsed'), { ...order, provider: 'stripe' })
+  expect(byStripe?.facts).not.toHaveProperty('reference')
+  const [reminder] = mailsOfEvent(ofInstall('subscriptions.ends_soon', { days: 1 }), order)
+  expect(reminder?.facts).toMatchObject({ days: 1, reference: 'ABCD-2345' })
 })
 
 test('mail about the last seat of an offer has one key, whichever order took it', () => {

@@ -86,6 +86,7 @@ export async function claimMessage(
           when c.kind = 'webhook' then managed.role in ('owner', 'admin')
           else u.verified_at is not null and c.created_at > to_timestamp(${at}) - make_interval(days => ${staleAfterDays})
             and (c.workspace_id is null or managed.role is not null)
+            and (c.notice <> 'your_subscription_ends_soon' or c.kind = 'digest' or to_timestamp((c.details ->> 'paid_through')::bigint) > to_timestamp(${at}))
             and (c.notice <> all (${mailGroups.seller}::text[]) or managed.role in ('owner', 'admin'))
             and (c.notice <> all (${mailGroups.owner}::text[]) or managed.role = 'owner')
             and not exists (

@@ -21,6 +21,14 @@ export const orderMail = (workspace_id: string, kind: string, facts: object = {}
   facts: { ...orderFacts, ...facts },
 })
 
+export const subscriptionFacts = {
+  install_id: 'inst_1',
+  paid_through: 1_795_280_400,
+  grace_until: 1_795_885_200,
+  cancel_at: null,
+  end_reason: null,
+}
+
 /** Its members have verified their addresses, but for one more owner. */
 export async function newTeam({ service, people }: MailScene) {
   const workspace = await service.newWorkspace()

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { purge } from '../../src/purge.ts'
 import { internal } from '../running-service.ts'
 import { startMail } from './mail-scene.ts'
-import { newTeam, orderFacts, orderMail } from './notice-scene.ts'
+import { newTeam, orderFacts, orderMail, subscriptionFacts } from './notice-scene.ts'
 
 const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
@@ -85,6 +85,23 @@ test('a notice that could not be sent for three days is dropped', async () => {
   await request(orderMail(workspace, 'order_placed'))
   mail.service.clock.offsetSeconds += 3 * 86_400 + 1
   expect(await sent()).toEqual([])
+})
+
+test('a reminder that a subscription ends is dropped once what was paid has ended', async () => {
+  mail.service.clock.stop()
+  const { workspace, owner, admin } = await newTeam(mail)
+  const reminder = (hours: number) => {
+    const paid_through = Math.floor(mail.service.clock.seconds()) + hours * 3600
+    return orderMail(workspace, 'your_subscription_ends_soon', {
+      ...subscriptionFacts,
+      paid_through,
+      days: 1,
+    })
+  }
+  await request(reminder(1), reminder(3))
+  mail.service.clock.offsetSeconds += 2 * 3600
+  await sent()
+  expect(recipients()).toEqual([owner.email, admin.email].sort())
 })
 
 test('without a mail server notices go after three days, and other mail waits', async () => {

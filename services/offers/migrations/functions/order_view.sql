@@ -7,7 +7,7 @@ language sql stable set search_path from current as $$
     'product_id', f.product_id, 'package_version_id', f.package_version_id,
     'seller_workspace_id', o.workspace_id, 'workspace_id', o.customer_workspace_id,
     'ordered_by', jsonb_build_object('id', o.holder, 'email', o.email),
-    'terms', f.terms, 'field_values', o.field_values, 'cluster_id', o.cluster_id,
+    'terms', whole_terms(f.terms), 'field_values', o.field_values, 'cluster_id', o.cluster_id,
     'checkout', order_checkout(o.id, o.checkout_provider),
     'reason', order_reason(o.state, o.reason, s.now_state), 'install_id', i.id,
     'expires_at', floor(o.expires_at / 1000.0)::bigint,

@@ -1,5 +1,8 @@
--- For the workspace that owns it. Its record stays, with the time of the first removal, and the seat stays redeemed.
-create or replace function remove_install(wanted_workspace text, wanted text, now_ms bigint, by json) returns setof installs
+-- For the workspace that owns it. Its record stays, with the time of the first removal, and the seat stays redeemed. What is paid for it
+-- ends with its period, unless it is to be kept.
+create or replace function remove_install(
+  wanted_workspace text, wanted text, keep_subscription boolean, now_ms bigint, by json
+) returns setof installs
 language plpgsql set search_path from current as $$
 declare
   i installs;
@@ -16,6 +19,9 @@ begin
       'workspace_id', i.workspace_id, 'customer_workspace_id', i.customer_workspace_id, 'offer_id', i.offer_id,
       'order_id', i.order_id, 'cluster_id', i.cluster_id
     ), by, changes_of(jsonb_build_object('state', was), jsonb_build_object('state', i.state)));
+    if not keep_subscription then
+      perform plan_end(wanted, false, 'removed', now_ms, by);
+    end if;
   end if;
   return next i;
 end $$;

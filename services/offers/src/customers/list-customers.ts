@@ -14,7 +14,7 @@ type Customer = Reply<typeof offers.operations.list_customers>['body']['data'][n
 export const listCustomers: Handler<typeof offers.operations.list_customers, Deps> = async (
   { query: { limit, cursor } },
   { workspace },
-  { sql },
+  { sql, now },
 ) => {
   const rows = await sql<Customer & { readonly more: boolean }>`/* offers.list_customers */
     with recursive customers (id, ordinal) as (
@@ -48,7 +48,7 @@ export const listCustomers: Handler<typeof offers.operations.list_customers, Dep
     ) c cross join lateral (
       with newest as materialized (
         select o.id, o.email, o.state, o.created_at, f.customer, f.internal_note, f.terms,
-          i.id is not null and i.removed_at is null as has_install
+          i.id as install_id, i.id is not null and i.removed_at is null as has_install
         from orders o join offers f on f.id = o.offer_id left join installs i on i.order_id = o.id
         where o.workspace_id = ${workspace} and o.customer_workspace_id = c.id
         order by o.id desc
@@ -67,6 +67,17 @@ export const listCustomers: Handler<typeof offers.operations.list_customers, Dep
             group by 1
           ) v
         ) as value,
+        (
+          select coalesce(jsonb_agg(v order by v.state, v.currency, v.interval), '[]')
+          from (
+            select read.state, terms #>> '{price,currency}' as currency,
+              sum((terms #> '{price,unit_amount}')::bigint) as unit_amount, terms #>> '{price,interval}' as interval
+            from newest join subscriptions s using (install_id)
+            cross join lateral (select subscription_state(s, ${now()}) as state) read
+            where s.workspace_id = ${workspace} and s.ended_at is null and read.state <> 'ended'
+            group by 1, 2, 4
+          ) v
+        ) as subscriptions,
         (
           select unix_seconds(o.created_at) from orders o
           where o.workspace_id = ${workspace} and o.customer_workspace_id = c.id

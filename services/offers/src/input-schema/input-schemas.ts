@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { licenceProblems } from './check/licence-problems.ts'
+import type { SchemaObject } from './check/schema-tree.ts'
 import { isRefusal, type Problem, problem, type Refusal, refusal } from './problem.ts'
 import { type Context, createSchemaThreads, type SchemaThreadsOptions } from './threads/schema-threads.ts'
 import { unknownProperties } from './unknown-properties.ts'
@@ -83,7 +85,9 @@ export function createInputSchemas(options: SchemaThreadsOptions = {}): InputSch
     }
     const hash = createHash('sha256').update(text).digest('hex')
     const compiled = await compile({ workspace, hash, package_version_id: undefined }, text, true)
-    return 'problems' in compiled ? compiled : { ok: true as const, hash, schema_text: text }
+    if ('problems' in compiled) return compiled
+    const problems = licenceProblems(schema as SchemaObject, compiled.secret)
+    return problems.length > 0 ? refusal(problems) : { ok: true as const, hash, schema_text: text }
   }
 
   async function validate(offer: Parameters<InputSchemas['validate']>[0]) {

@@ -1,3 +1,4 @@
+import { maxOverdue } from '@svc/contract/offers/installs/list-installs'
 import type { offers } from '@svc/contract/offers/offers'
 import type { Input } from '@svc/contract/core/operation'
 import type { IdRange } from '@svc/runtime/cursor'
@@ -14,6 +15,8 @@ export interface InstallsWanted extends InstallFilter {
   readonly relation: Query['relation']
   readonly range: IdRange
   readonly limit: number
+  /** Unix milliseconds. */
+  readonly now: number
 }
 
 export const findInstalls = async (sql: Sql, wanted: InstallsWanted): Promise<ScannedPage> =>
@@ -27,6 +30,11 @@ function scan(sql: Sql, wanted: InstallsWanted): Promise<ScannedRow[]> {
   const { workspace, relation, range, limit, offer_id, product_id, package_version_id } = wanted
   const page = (where: Fragment) =>
     scanPage({ from: fragment`installs`, where, fits: fits(wanted), range, limit })
+  if (wanted.subscription === 'overdue') {
+    return relation === 'owned'
+      ? sql`/* offers.find_overdue_installs_owned */ ${page(overdue(fragment`customer_workspace_id`, wanted))}`
+      : sql`/* offers.find_overdue_installs_sold */ ${page(overdue(fragment`workspace_id`, wanted))}`
+  }
   if (relation === 'owned') {
     return sql`/* offers.find_installs_owned */ ${page(fragment`customer_workspace_id = ${workspace}`)}`
   }
@@ -50,3 +58,15 @@ const fits = (filter: InstallFilter): Fragment => fragment`
   and ${isWanted(fragment`package_version_id`, filter.package_version_id)}
   and ${isWanted(fragment`cluster_id`, filter.cluster_id)}
   and ${isWanted(fragment`state`, filter.state)}`
+
+const overdue = (side: Fragment, { workspace, now }: InstallsWanted): Fragment => fragment`
+  ${side} = ${workspace} and id in (
+    select (due.s).install_id
+    from (
+      select s from subscriptions s
+      where s.${side} = ${workspace} and s.ended_at is null and s.paid_through <= ${Math.floor(now / 1000)}
+      order by s.paid_through desc
+      limit ${maxOverdue}
+    ) due
+    where subscription_state(due.s, ${now}) in ('past_due', 'lapsed')
+  )`

@@ -9,10 +9,10 @@ import { type Install, installOf } from './read-installs.ts'
 export const getInstall: Handler<typeof offers.operations.get_install, Deps> = async (
   { params: { id } },
   { workspace },
-  { sql },
+  { sql, now },
 ) => {
   const [found] = await sql<Install & { instructions: string | null }>`/* offers.get_install */
-    select ${installColumns},
+    select ${installColumns(now())},
       (select v.instructions from package_versions v where v.id = i.package_version_id) as instructions
     from installs i where i.id = ${id} and ${workspace} in (i.workspace_id, i.customer_workspace_id)`
   if (!found) throw refusal('not_found')

@@ -12,7 +12,7 @@ import { fitsReply, installOf, type ListedInstall, positionInPage } from './read
 export const listInstalls: Handler<typeof offers.operations.list_installs, Deps> = async (
   { query: { limit, cursor, relation, ...filter } },
   { workspace },
-  { sql, readInstalls, call: { deadline } },
+  { sql, now, readInstalls, call: { deadline } },
 ) => {
   if (isEmpty(filter)) {
     const after = afterCursor(cursor, 'inst')
@@ -20,7 +20,7 @@ export const listInstalls: Handler<typeof offers.operations.list_installs, Deps>
     return { body: wholeList(rows), shared: true }
   }
   const range = idRange('inst', { cursor })
-  const { rows, next } = await readFiltered(sql, { workspace, range, limit, relation, ...filter })
+  const { rows, next } = await readFiltered(sql, { workspace, range, limit, relation, now: now(), ...filter })
   return { body: pageOf(rows, next) }
 }
 
@@ -38,7 +38,7 @@ async function readFiltered(sql: Sql, wanted: InstallsWanted) {
   const { ids, next } = await findInstalls(sql, wanted)
   if (ids.length === 0) return { rows: [], next }
   const rows = await sql<ListedInstall>`/* offers.list_installs_found */
-    select ${installColumns}, i.more
+    select ${installColumns(wanted.now)}, i.more
     from (
       select *, ${positionInPage}
       from installs

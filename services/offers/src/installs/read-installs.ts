@@ -23,21 +23,26 @@ export interface ReadInstalls {
   readonly sold: ReadPage<ListedInstall>
 }
 
-export const createInstallReaders = (database: Database): ReadInstalls => ({
+export const createInstallReaders = (database: Database, now: () => number): ReadInstalls => ({
   owned: createPageReader<ListedInstall>(
     database,
     'owned_install_pages',
-    (sql, wanted) => sql`/* offers.list_owned_installs */ ${newest(fragment`customer_workspace_id`, wanted)}`,
+    (sql, wanted) =>
+      sql`/* offers.list_owned_installs */ ${newest(fragment`customer_workspace_id`, wanted, now())}`,
   ),
   sold: createPageReader<ListedInstall>(
     database,
     'sold_install_pages',
-    (sql, wanted) => sql`/* offers.list_sold_installs */ ${newest(fragment`workspace_id`, wanted)}`,
+    (sql, wanted) => sql`/* offers.list_sold_installs */ ${newest(fragment`workspace_id`, wanted, now())}`,
   ),
 })
 
-const newest = (side: Fragment, { workspaces, afters, limits }: PagesWanted): Fragment => fragment`
-  select page.ordinal, ${installColumns}, i.more
+const newest = (
+  side: Fragment,
+  { workspaces, afters, limits }: PagesWanted,
+  now: number,
+): Fragment => fragment`
+  select page.ordinal, ${installColumns(now)}, i.more
   from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
     with ordinality as page (workspace_id, after, size, ordinal)
   cross join lateral (

@@ -18,5 +18,5 @@ export const columnsAt = (now: number) => fragment`
 
 export const detailColumns = fragment`
   to_jsonb(o.allowed_emails) as allowed_emails, o.field_values, o.commercial_mode, o.pricing_request, o.notes,
-  o.order_ttl_minutes, o.tier, o.terms, o.created_by, coalesce(o.allow_api_tokens, false) as allow_api_tokens,
+  o.order_ttl_minutes, o.tier, whole_terms(o.terms) as terms, o.created_by, coalesce(o.allow_api_tokens, false) as allow_api_tokens,
   offer_etag(o) as etag`

@@ -30,7 +30,7 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
         'state', offer_state(o, ${now()}),
         -- Null where there is no limit.
         'seats_left', o.max_uses - least(o.max_uses, coalesce(o.redeemed, 0) + held_seats(o.id, ${now()})),
-        'terms', o.terms - 'payment_instructions', 'expires_at', o.expires_at
+        'terms', whole_terms(o.terms) - 'payment_instructions', 'expires_at', o.expires_at
       )
     end as summary, case
       when a.is_listed or (a.is_open and ${signedIn})
@@ -50,7 +50,7 @@ export const resolveOffer: Handler<typeof offers.operations.resolve_offer, Deps>
         'product', case when p.id is not null then json_build_object('id', p.id, 'name', p.name) end,
         'package', json_build_object('id', k.id, 'name', k.name),
         'package_version', json_build_object('id', v.id, 'version', v.version),
-        'notes', o.notes, 'terms', o.terms - 'payment_instructions', 'input_schema', v.input_schema::json,
+        'notes', o.notes, 'terms', whole_terms(o.terms) - 'payment_instructions', 'input_schema', v.input_schema::json,
         'field_values', o.field_values,
         'expires_at', o.expires_at, 'order_ttl_minutes', o.order_ttl_minutes
       )

@@ -1,4 +1,6 @@
 import type { Sql } from '@svc/runtime/database'
+import { purgeLicenceKeys } from '../licences/purge-licence-keys.ts'
+import { settleSubscriptions } from '../subscriptions/settle-subscriptions.ts'
 import { announceExpiringOrders } from './announce-expiring-orders.ts'
 
 export const sweepBatch = 500
@@ -17,7 +19,9 @@ export async function sweepOrders(sql: () => Sql, now: number): Promise<boolean>
     await endExpired(sql(), now),
     await endOfRevoked(sql(), now),
     await announceExpiringOrders(sql(), now),
+    await settleSubscriptions(sql(), now),
     await purge(sql(), now),
+    await purgeLicenceKeys(sql(), now, sweepBatch),
   ]
   return rounds.some(count => count >= sweepBatch)
 }
@@ -40,13 +44,23 @@ async function endOfRevoked(sql: Sql, now: number): Promise<number> {
   return swept?.count ?? 0
 }
 
-/** Removes Stripe events long after the last repetition. */
+/** Removes Stripe's messages long after the last repetition. */
 async function purge(sql: Sql, now: number): Promise<number> {
-  const purged = await sql`/* offers.purge_checkout_events */
-    delete from checkout_events where id = any (array(
-      select id from checkout_events where received_at < to_timestamp(${(now - keepCheckoutEventsMs) / 1000})
-      order by received_at limit ${sweepBatch} for update skip locked
-    ))
-    returning 1 as one`
-  return purged.length
+  const until = (now - keepCheckoutEventsMs) / 1000
+  const [purged] = await sql<{ count: number }>`/* offers.purge_checkout_events */
+    with events as (
+      delete from checkout_events where id = any (array(
+        select id from checkout_events where received_at < to_timestamp(${until})
+        order by received_at limit ${sweepBatch} for update skip locked
+      ))
+      returning 1
+    ), told as (
+      delete from disputes where id = any (array(
+        select id from disputes where received_at < to_timestamp(${until})
+        order by received_at limit ${sweepBatch} for update skip locked
+      ))
+      returning 1
+    )
+    select greatest((select count(*) from events), (select count(*) from told)) as count`
+  return purged?.count ?? 0
 }

@@ -36,6 +36,7 @@ export async function run(
     now: Date.now,
     schemas,
     seal: testSeal,
+    publicUrl: 'http://localhost:8080',
     eventWritten: () => void wakes++,
   })
   const input = parseInput(offers.operations[name], {

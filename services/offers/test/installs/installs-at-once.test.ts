@@ -70,6 +70,7 @@ function expected({ relation, workspace, after, limit }: Wanted) {
     seller_workspace_id: workspace_id,
     created_at: 1_700_000_000,
     removed_at: null,
+    subscription: null,
     more: at + 1 < all.length,
   }))
 }
@@ -82,7 +83,7 @@ interface Wanted {
 }
 
 test.each(['owned', 'sold'] as const)('%s: for any workspaces, cursors and sizes', async relation => {
-  const read = createInstallReaders(database)[relation]
+  const read = createInstallReaders(database, Date.now)[relation]
   const page = fc.record({
     relation: fc.constant(relation),
     workspace: fc.constantFrom(...workspaces),
@@ -102,7 +103,13 @@ test.each(['owned', 'sold'] as const)('%s: for any workspaces, cursors and sizes
 })
 
 test('those who share a page share its answer, and no one else does', async () => {
-  const depsOf = createDeps({ database, now: Date.now, schemas: bench.schemas, seal: testSeal })
+  const depsOf = createDeps({
+    database,
+    now: Date.now,
+    schemas: bench.schemas,
+    seal: testSeal,
+    publicUrl: 'http://localhost:8080',
+  })
   const [own, other] = workspaces
   const list = (workspace: string, query: Record<string, string> = {}) => {
     const input = parseInput(offers.operations.list_installs, {

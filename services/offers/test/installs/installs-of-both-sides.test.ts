@@ -171,6 +171,7 @@ test('a completed order makes an install that both sides read alike', async () =
   expect(install).toEqual({
     id: expect.stringMatching(/^inst_[0-7][0-9a-hjkmnp-tv-z]{25}$/),
     state: 'started',
+    subscription: null,
     workspace_id: workspaces.theirs,
     seller_workspace_id: workspaces.own,
     offer_id: offer.id,

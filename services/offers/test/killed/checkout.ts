@@ -99,7 +99,7 @@ const sentBack = (on: string) => async (): Promise<Payment> => {
       await waitUntil('the refund is done', async () => (await stateOf(order)) === 'refunded')
       expect(await scene.refundOf(order)).toBe('done')
       expect(scene.stripe.refunds).toHaveLength(refunds + 1)
-      expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
     },
   }
 }
@@ -118,10 +118,43 @@ const failed =
         expect((await scene.sessionsOf(order))[0]).toMatchObject({ state: 'cancel_due', tries: 1 })
         await scene.look(order)
         await waitUntil('it is done', async () => (await stateOf(order)) === 'closed')
-        expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+        expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
       },
     }
   }
+
+/** Its reply is what counts: Stripe is asked later. */
+const cancelling = (isHeld: boolean) => async (): Promise<Payment> => {
+  const { order, session } = await scene.newDueOrder()
+  expect(await scene.deliver(scene.deliverPayment(session))).toBe(200)
+  const id = String((await scene.installsOf(order))[0]?.id)
+  const change = `POST /v1/subscriptions/${session.subscription}`
+  const cancel = async () => {
+    const { status, body } = await scene.owner('POST', `/installs/${id}/cancel_subscription`)
+    expect([status, body]).toMatchObject([200, { subscription: { cancel_at: expect.any(Number) } }])
+  }
+  return {
+    async begin() {
+      const { done, reached } = await until(change, cancel)
+      await done
+      return { done, ...(isHeld && { reached }) }
+    },
+    async check() {
+      // The killed replica's claim has to run out.
+      await scene.sql`update offers.subscriptions set check_at = 1 where install_id = ${id}`
+      await waitUntil('it is carried out', async () => {
+        const [row] = await scene.sql`select wanted from offers.subscriptions where install_id = ${id}`
+        return row?.wanted === null
+      })
+      const { cancel_at } = scene.stripe.subscriptions.get(session.subscription ?? '') ?? {}
+      const { subscription } = (await scene.owner('GET', `/installs/${id}`)).body
+      expect(subscription).toMatchObject({ state: 'active', cancel_at })
+      const asked = scene.stripe.requests.filter(({ line }) => line === change)
+      // Stripe carries out the requests of one key once.
+      expect(new Set(asked.map(({ key }) => key)).size).toBe(1)
+    },
+  }
+}
 
 async function ending(): Promise<Payment> {
   const { order, session } = await scene.newDueOrder()
@@ -150,6 +183,8 @@ const kills: [string, (typeof beginning)[]][] = [
   ],
   ['during the cancellation of its subscription: it is cancelled', [failed('DELETE /v1/subscriptions')]],
   ['while a session is being ended: it ends', [ending]],
+  ['after the reply of a cancellation: Stripe carries it out once', [cancelling(false)]],
+  ['while Stripe carries out a cancellation: it does so once', [cancelling(true)]],
 ]
 
 test.each(kills)('%s', async (_how, arrange) => {

@@ -69,6 +69,7 @@ test('orders, installs and the value in each currency are counted; the newest sn
         { currency: 'eur', unit_amount: 1250 },
         { currency: 'usd', unit_amount: 500 },
       ],
+      subscriptions: [],
       first_ordered_at: expect.any(Number),
       last_ordered_at: expect.any(Number),
     },

@@ -26,6 +26,12 @@ export const anyPolicy = fc.record({
   checkout: fc.constantFrom('none' as const, 'required' as const),
   support: fc.option(fc.constant('gold')),
   payment_instructions: fc.option(fc.constant('By transfer.')),
+  entitlements: fc.dictionary(
+    fc.stringMatching(/^[a-z][a-z0-9_]{0,39}$/),
+    fc.oneof(fc.boolean(), fc.integer(), fc.constant('gold')),
+    { maxKeys: 20 },
+  ),
+  licence_days: fc.integer({ min: 1, max: 400 }),
   pricing: fc.oneof(
     price.map(fixed => ({ kind: 'fixed' as const, ...fixed })),
     range.map(({ amounts: [min_unit_amount, max_unit_amount], ...rest }) => ({

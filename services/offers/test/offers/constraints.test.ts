@@ -26,6 +26,9 @@ beforeAll(async () => {
     checkout: 'none',
     support: null,
     payment_instructions: null,
+    entitlements: {},
+    licence_days: 30,
+    grace_days: 7,
     pricing: {
       kind: 'range',
       currencies: ['eur', 'usd'],

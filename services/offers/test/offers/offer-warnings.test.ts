@@ -7,6 +7,8 @@ const terms = {
   checkout: 'none',
   support: null,
   payment_instructions: null,
+  entitlements: {},
+  licence_days: 30,
   commercial_mode: 'paid',
   price: null,
 } as const

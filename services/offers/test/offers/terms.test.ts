@@ -55,6 +55,8 @@ const range = {
   checkout: 'none',
   support: 'gold',
   payment_instructions: null,
+  entitlements: {},
+  licence_days: 30,
   commercial_mode: 'paid',
   price: usual,
 }
@@ -63,6 +65,8 @@ const fixed = {
   checkout: 'required',
   support: null,
   payment_instructions: null,
+  entitlements: {},
+  licence_days: 30,
   commercial_mode: 'paid',
 }
 const builtIn = { ...fixed, checkout: 'none', price: null }
@@ -145,10 +149,14 @@ test('product and channel are enough for an offer under any active policy: its t
       expect(status).toBe(201)
       const [row] = await bench.sql`select terms from offers.offers where id = ${body.id ?? ''}`
       const { price, ...terms } = row?.terms ?? {}
-      const { approval, checkout, support, payment_instructions, pricing } = policy
-      const { default_commercial_mode: commercial_mode } = policy
-      const due = commercial_mode === 'paid' ? checkout : 'none'
-      expect(terms).toEqual({ approval, checkout: due, support, payment_instructions, commercial_mode })
+      const {
+        pricing,
+        default_commercial_mode: commercial_mode,
+        allow_non_billable_test: _,
+        ...copied
+      } = policy
+      const checkout = commercial_mode === 'paid' ? copied.checkout : 'none'
+      expect(terms).toEqual({ ...copied, checkout, commercial_mode })
       // The policy accepts its own defaults.
       const requested = channelBacked.parse({ ...minimal, pricing_request: price, commercial_mode })
       expect(resolveTerms(requested as OfferInput, policy).problems).toEqual([])

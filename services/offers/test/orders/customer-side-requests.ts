@@ -64,7 +64,15 @@ export const cases: Record<string, { readonly queries?: string[]; readonly bodie
   cancel_order: {},
   create_install_credential: {},
   read_install_values: {},
+  create_licence: {},
+  get_licence: {},
+  list_licence_keys: {},
+  rotate_licence_key: {},
   remove_install: {},
+  cancel_subscription: { bodies: [{ at: 'never' }, {}] },
+  resume_subscription: {},
+  confirm_subscription_payment: { bodies: [{}, { after: null }] },
+  create_billing_portal: {},
 }
 
 export const customerSide: Record<string, Operation> = Object.fromEntries(
@@ -72,7 +80,7 @@ export const customerSide: Record<string, Operation> = Object.fromEntries(
     .filter(
       one =>
         one.operation.http &&
-        ['Orders', 'Customers', 'Installs', 'Webhooks'].includes(referenceOf(one).group),
+        ['Orders', 'Customers', 'Installs', 'Licences', 'Webhooks'].includes(referenceOf(one).group),
     )
     .map(({ name, operation }) => [name, operation]),
 )

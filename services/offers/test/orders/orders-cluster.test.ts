@@ -28,7 +28,14 @@ async function newScene(way: Way = 'direct') {
 /** Dependencies as either replica has them. */
 function depsWith(callBus: CallBus, replica = 0): Deps {
   const { database } = running.replicas[replica] as Running['replicas'][number]
-  const deps = createDeps({ database, now: running.clock.now, schemas, seal: testSeal, callBus })
+  const deps = createDeps({
+    database,
+    now: running.clock.now,
+    schemas,
+    seal: testSeal,
+    publicUrl: 'http://localhost:8080',
+    callBus,
+  })
   const made = deps({ deadline: unhurried(), request_id: 'test', by: bySystem('test') })
   return { ...made, sql: made.sql }
 }

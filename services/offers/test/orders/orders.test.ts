@@ -104,7 +104,8 @@ test.each<[Way, string[]]>([
     const { offer, customer, id } = await ordered(way, { max_uses: 3 })
     await running.submit(id, customer, { field_values: { note: 'mine' } })
     if (way === 'approval' || way === 'both') await running.approve(id)
-    if (way === 'checkout' || way === 'both') await running.pay(id)
+    const isPaid = way === 'checkout' || way === 'both'
+    if (isPaid) await running.pay(id)
     const { body } = await running.getOrder(id, customer)
     expect(body).toMatchObject({
       state: 'completed',
@@ -112,7 +113,10 @@ test.each<[Way, string[]]>([
       workspace_id: customer.workspace,
     })
     expect(await running.eventTypes(id)).toEqual(events.map(state => `orders.${state}`))
-    expect(await running.eventTypes(String(body.install_id))).toEqual(['installs.created'])
+    expect(await running.eventTypes(String(body.install_id))).toEqual([
+      'installs.created',
+      ...(isPaid ? ['subscriptions.started'] : []),
+    ])
     const { body: install } = await running.ask('get_install', customer, {
       params: { id: String(body.install_id) },
     })
@@ -159,6 +163,7 @@ test('every event is as the contract says', async () => {
     'events.orders.created',
     'events.orders.expired',
     'events.orders.rejected',
+    'events.subscriptions.started',
   ])
 })
 

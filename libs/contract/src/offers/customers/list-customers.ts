@@ -5,10 +5,11 @@ import { at, globex, grace } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import { forGrace } from '../offers-example-bodies.ts'
 import { productBacked } from '../offer-input.ts'
+import { subscriptionStates } from '../installs.ts'
 import { offerSummary } from '../published-offers.ts'
 import * as z from 'zod'
 
-const { currency } = productBacked.shape.pricing_request.unwrap().shape
+const { currency, interval } = productBacked.shape.pricing_request.unwrap().shape
 const count = z.int().min(0)
 
 /** No more orders of one customer are counted. */
@@ -37,6 +38,11 @@ const customer = z
         }),
       )
       .describe('What these completed orders cost, without tests: the sum of one period of each price.'),
+    subscriptions: z
+      .array(z.object({ state: z.enum(subscriptionStates), currency, unit_amount: count, interval }))
+      .describe(
+        'What these installs cost each period: the sum of the subscriptions that have not ended, of each state, currency and interval.',
+      ),
     first_ordered_at: unixSeconds.describe('When the first order was placed, in Unix seconds.'),
     last_ordered_at: unixSeconds.describe('When the newest order was placed, in Unix seconds.'),
   })
@@ -65,6 +71,7 @@ export const reference = (): Reference<typeof operation> => ({
       'orders',
       'installs',
       "value: join(', ', value[].join(' ', [to_string(unit_amount), currency]))",
+      "pays: join(', ', subscriptions[].join(' ', [to_string(unit_amount), currency, 'per', interval, state]))",
       'last_ordered_at',
     ],
   },
@@ -89,6 +96,7 @@ export const reference = (): Reference<typeof operation> => ({
               orders: 1,
               installs: 1,
               value: [],
+              subscriptions: [],
               first_ordered_at: at(3000),
               last_ordered_at: at(3000),
             },

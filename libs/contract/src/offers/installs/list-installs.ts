@@ -7,6 +7,9 @@ import { webOffer } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import * as z from 'zod'
 
+/** A side may have any number that nobody pays any more. */
+export const maxOverdue = 1000
+
 export const operation = {
   summary: 'List the installs that the workspace owns or sold',
   http: { method: 'GET', path: '/installs', status: 200 },
@@ -22,6 +25,10 @@ export const operation = {
     package_version_id: pathId.optional(),
     cluster_id: pathId.optional(),
     state: z.enum(installStates).optional(),
+    subscription: z
+      .enum(['overdue'])
+      .optional()
+      .describe(`Past due or lapsed at this moment; of the ${maxOverdue} that were due last.`),
   }),
   output: page(install).describe(
     'A page may be shorter than `limit` without being the last: continue until `next_cursor` is null.',

@@ -14,6 +14,14 @@ export const operation = {
   access: workspaceMember,
   permission: 'installs:write',
   params: z.object({ id: pathId }),
+  body: z
+    .strictObject({
+      keep_subscription: z
+        .boolean()
+        .optional()
+        .describe('True: what is paid for it goes on. Otherwise it ends with its period.'),
+    })
+    .default({}),
   output: installSchema,
   errors: ['NotFound'],
   event: 'installs.removed',
@@ -25,7 +33,7 @@ export const reference = (): Reference<typeof operation> => ({
   page: '/installs/:id/remove',
   group: 'Installs',
   description:
-    'Called by the workspace that owns it. The record stays, with the time of the first call; calling again returns the same. The seat stays redeemed. Once this call returns, the install no longer prevents its cluster from being deleted.',
+    'Called by the workspace that owns it. The record stays, with the time of the first call; calling again returns the same. Its subscription is cancelled at the end of the period, unless `keep_subscription`. The seat stays redeemed. Once this call returns, the install no longer prevents its cluster from being deleted.',
   examples: [
     {
       step: 1510,

@@ -1,11 +1,11 @@
 import type { mailGroups } from '@svc/contract/auth-tokens/mail'
 import { readableLines } from '@svc/contract/core/invisible'
-import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames } from './notice.ts'
+import type { ContentOf, NoticeContent, NoticeFacts, NoticeNames, SubscriptionKind } from './notice.ts'
 import { nameText, orderPath, priceText, saleText, timeText } from './notice-parts.ts'
 
-type CustomerKind = (typeof mailGroups.customer)[number]
+type CustomerKind = Exclude<(typeof mailGroups.customer)[number], SubscriptionKind>
 
-const about = (
+export const aboutOwnOrder = (
   facts: NoticeFacts,
   { seller }: NoticeNames,
   subject: (sale: string) => string,
@@ -24,14 +24,14 @@ const about = (
   action: { label: 'Open your order', path: orderPath(facts) },
 })
 
-function howToPay({ reference, instructions }: NoticeFacts): string {
+export function howToPay({ reference, instructions }: NoticeFacts): string {
   if (!reference) return 'Pay on the page of the order.'
   return instructions
     ? 'Follow the seller’s instructions and include this reference.'
     : 'The seller tells you how to pay. Include this reference.'
 }
 
-const quoteOf = (by: string, written: string | null | undefined) => {
+export const quoteOf = (by: string, written: string | null | undefined) => {
   const text = written ? readableLines(written).trim() : ''
   return text ? { quote: { by, text } } : {}
 }
@@ -40,7 +40,7 @@ const approvedNow = ({ approved }: NoticeFacts) => (approved ? ['The seller has 
 
 export const customerContent: ContentOf<CustomerKind> = {
   order_received: (facts, names) =>
-    about(
+    aboutOwnOrder(
       facts,
       names,
       sale => `We have your order for ${sale}`,
@@ -50,10 +50,10 @@ export const customerContent: ContentOf<CustomerKind> = {
   order_rejected: (facts, names) => {
     const quote = quoteOf('The seller wrote', facts.reason)
     const text = `The seller has rejected your order, ${'quote' in quote ? 'for this reason:' : 'without a reason.'}`
-    return { ...about(facts, names, sale => `Your order for ${sale} was rejected`, [text]), ...quote }
+    return { ...aboutOwnOrder(facts, names, sale => `Your order for ${sale} was rejected`, [text]), ...quote }
   },
   order_payment: (facts, names) => ({
-    ...about(
+    ...aboutOwnOrder(
       facts,
       names,
       sale => `How to pay for ${sale}`,
@@ -66,7 +66,7 @@ export const customerContent: ContentOf<CustomerKind> = {
     ...quoteOf('The seller wrote', facts.instructions),
   }),
   order_completed: (facts, names) => ({
-    ...about(facts, names, sale => `Your order for ${sale} is complete`, [
+    ...aboutOwnOrder(facts, names, sale => `Your order for ${sale} is complete`, [
       ...approvedNow(facts),
       'Your install has started.',
       ...(facts.next_steps ? ['The page of the order shows these steps with your values.'] : []),
@@ -74,11 +74,11 @@ export const customerContent: ContentOf<CustomerKind> = {
     ...quoteOf('What to do next, as the seller says', facts.next_steps),
   }),
   order_expired: (facts, names) =>
-    about(facts, names, sale => `Your order for ${sale} has expired`, [
+    aboutOwnOrder(facts, names, sale => `Your order for ${sale} has expired`, [
       'Its time ran out before it was complete, so it is no longer reserved for you. If the offer is still open, you can order again.',
     ]),
   order_cancelled: (facts, names) =>
-    about(facts, names, sale => `Your order for ${sale} was cancelled`, [
+    aboutOwnOrder(facts, names, sale => `Your order for ${sale} was cancelled`, [
       facts.reason ? readableLines(facts.reason).trim() : 'It is no longer reserved for you.',
     ]),
 }

@@ -43,6 +43,7 @@ function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
   const { count, items } = message.details as DigestDetails
   const contents = items.map(facts => noticeContent(kind, facts, namesOf(message)))
   const [first] = contents
+  const [, list, nouns] = /^(.*\/(orders|installs))\//.exec(first?.action.path ?? '') ?? []
   const what = isAboutAccount(kind) ? first?.subject : mailKinds[kind].replace(/\.$/, '')
   const subject = `${count} more: ${what}`
   const more = count - items.length
@@ -54,15 +55,16 @@ function digest(message: ClaimedMessage, kind: NoticeKind, options: NoticeOption
     ],
     rows: [],
     items: contents.map(({ brief, action }) => ({ text: brief, url: options.publicUrl + action.path })),
-    action: first?.action.path.startsWith('/orders/')
-      ? { label: 'See all orders', url: `${options.publicUrl}/orders` }
+    action: list
+      ? { label: `See all ${nouns}`, url: options.publicUrl + list }
       : { label: first?.action.label ?? '', url: options.publicUrl + (first?.action.path ?? '') },
     ...footOf(message, kind, options),
   }
   return { subject, mail }
 }
 
-const namesOf = ({ workspace_name, seller_name, member_email }: ClaimedMessage) => ({
+const namesOf = ({ workspace_id, workspace_name, seller_name, member_email }: ClaimedMessage) => ({
+  workspaceId: workspace_id ?? '',
   workspace: workspace_name ?? '',
   seller: seller_name,
   member: member_email,

@@ -7,13 +7,14 @@ export type AccountKind = (typeof accountKinds)[number]
 export const isAboutAccount = (kind: NoticeKind): kind is AccountKind =>
   accountKinds.some(one => one === kind)
 
+export type SubscriptionKind = Extract<MailKind, `subscription_${string}` | `your_${string}`>
+
 export type NoticeKind = MailKind | AccountKind
 
 export interface NoticeFacts extends MailFacts {
   readonly token?: string
   readonly hint?: string
   readonly last_used_at?: number | null
-  readonly days?: number
   readonly address?: string
   readonly user_agent?: string
   readonly change?: FactorChange
@@ -30,6 +31,7 @@ export interface NoticeContent {
 }
 
 export interface NoticeNames {
+  readonly workspaceId: string
   readonly workspace: string
   readonly seller: string | null
   readonly member: string | null

@@ -253,8 +253,7 @@ function route(
     return async (credential, context, deadline) => {
       try {
         rateLimits?.refuseEmpty(credential, context)
-        const admitted = await admitCredential(credential, context, deadline)
-        refuseElsewhere(request, admitted)
+        const admitted = await unlimited(request)(credential, context, deadline)
         const headers = rateLimits?.spend(admitted.caller, credential, context)
         if (headers) reply?.headers(headers)
         return admitted

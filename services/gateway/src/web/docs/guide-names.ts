@@ -1,5 +1,5 @@
 export const guideGroups: Readonly<Record<string, readonly string[]>> = {
-  Start: ['quickstart', 'selling', 'checkout', 'console', 'cli', 'ci', 'client'],
+  Start: ['quickstart', 'selling', 'checkout', 'subscriptions', 'licences', 'console', 'cli', 'ci', 'client'],
   API: [
     'authentication',
     'account',

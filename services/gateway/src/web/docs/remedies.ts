@@ -46,6 +46,9 @@ export const remedies: Record<CodeName, string> = {
   invitation_closed:
     'It can no longer be answered: `metadata` has its state. Ask the workspace for a new one.',
   confirmation_closed: 'Ask for another code, with `svc confirm`.',
+  no_licence:
+    'Read the install: a payment brings a lapsed subscription back, an ended one needs a new order: [Licences](/docs/licences).',
+  no_subscription: 'Read the install: `subscription` is null where nothing was paid.',
   offer_changed: 'Read the offer, decide again, and send `metadata.current_etag`.',
   offer_revoked: 'Ask the seller for a new offer.',
   offer_expired: 'Ask the seller for a new offer.',

@@ -182,6 +182,9 @@ const administrative = new Set([
   'DELETE /products/{id}',
   'DELETE /offer_channels/{id}',
   'POST /installs/{id}/credential',
+  'POST /installs/{id}/cancel_subscription',
+  'POST /installs/{id}/resume_subscription',
+  'POST /installs/{id}/billing_portal',
   'POST /clusters',
   'PATCH /clusters/{id}',
   'DELETE /clusters/{id}',
@@ -208,7 +211,7 @@ const administrative = new Set([
   'DELETE /workspaces/{id}/members/{user_id}',
 ])
 
-const ownersOnly = new Set(['DELETE /workspaces/{id}'])
+const ownersOnly = new Set(['DELETE /workspaces/{id}', 'POST /workspaces/{id}/licence_keys/rotate'])
 
 interface OfThePerson {
   readonly apiToken?: true
@@ -231,6 +234,7 @@ const ofThePerson: Record<string, OfThePerson> = {
   'GET /workspaces/{id}/members': { apiToken: true, workspaceInPath: true },
   'PATCH /workspaces/{id}': { workspaceInPath: true },
   'DELETE /workspaces/{id}': { workspaceInPath: true },
+  'POST /workspaces/{id}/licence_keys/rotate': { workspaceInPath: true },
   'POST /workspaces/{id}/members': { workspaceInPath: true },
   'GET /workspaces/{id}/invitations': { workspaceInPath: true },
   'DELETE /workspaces/{id}/invitations/{invitation_id}': { workspaceInPath: true },
@@ -246,8 +250,16 @@ const ofThePerson: Record<string, OfThePerson> = {
 /** Callers without a credential are admitted as anonymous, whatever Svc-Context says. */
 const openToAll = new Set(['GET /i/{short_hash}'])
 
-/** The caller is identified by a signature over the body, or by an install's own credential. Other credentials are ignored. */
-const signed = new Set(['POST /webhooks/stripe', 'GET /installs/{id}/field_values'])
+/**
+ * The caller is identified by a signature over the body, by an install's own credential, or not at all. Other credentials are
+ * ignored.
+ */
+const signed = new Set([
+  'POST /webhooks/stripe',
+  'GET /installs/{id}/field_values',
+  'GET /installs/{id}/licence',
+  'GET /workspaces/{id}/licence_keys',
+])
 
 /** What gives lasting access, for whoever may do it: docs/specification.md, R93. That the samples make no owner asks for nothing. */
 const confirmed = new Set([
@@ -256,6 +268,7 @@ const confirmed = new Set([
   'POST /clusters/{id}/agent_secret',
   'POST /webhook_endpoints',
   'POST /webhook_endpoints/{id}/rotate_secret',
+  'POST /workspaces/{id}/licence_keys/rotate',
 ])
 
 const stepUp = refused('Unauthorized', 40104)
@@ -291,7 +304,8 @@ function expectedRefusal(operation: string, credential: Credential, context: Con
     if (context === 'own' && !credential.role) return notAMember
     if (context === 'malformed') return malformedContext
     if (personal.workspaceInPath && !credential.role) return notAMember
-    return mayNot ? roleTooLow : undefined
+    if (mayNot) return roleTooLow
+    return credential.isOld && confirmed.has(operation) ? stepUp : undefined
   }
   if (credential.is === 'bound') {
     if (context === 'foreign') return refused('Forbidden', 40302)

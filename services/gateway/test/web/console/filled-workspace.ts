@@ -23,8 +23,11 @@ export async function fillWorkspace(scene: ConsoleScene, seat: Seat): Promise<Fi
   const { package_id, version_id, product_id } = await newCatalogue(seat, {}, own)
   const channel = await newChannel(seat, product_id, paidPolicy, own)
   await send('POST', `/offer_channels/${channel}/policies`, { policy: paidPolicy })
-  const { id: offer, short_hash } = await send('POST', '/offers', { product_id, max_uses: 5, notes: own })
-  const { order, install } = await orderAs(await scene.newCustomer(), `${short_hash}`, scene)
+  const { id: offer, short_hash } = await send('POST', '/offers', {
+    ...{ product_id, offer_channel_id: channel, max_uses: 5, notes: own },
+  })
+  const order = await orderAs(await scene.newCustomer(), `${short_hash}`, scene)
+  const { install_id } = await send('POST', `/orders/${order}/confirm_payment`)
   const { id: cluster } = await send('POST', '/clusters', { name: own })
   const endpoint = { url: 'https://only-in-b.invalid/', event_types: ['members.*'], description: own }
   const { id: webhook } = await send('POST', '/webhook_endpoints', endpoint)
@@ -36,7 +39,8 @@ export async function fillWorkspace(scene: ConsoleScene, seat: Seat): Promise<Fi
   return {
     ...{ seat, member },
     ids: {
-      ...{ offers: offer, orders: order, installs: install, clusters: cluster, webhooks: webhook, delivery },
+      ...{ offers: offer, orders: order, installs: `${install_id}` },
+      ...{ clusters: cluster, webhooks: webhook, delivery },
       ...{ tokens: token, members: member.person.id, invitations: invitation },
       activity: await firstEvent(seat),
       'tokens/ci': trust,
@@ -58,15 +62,15 @@ async function firstEvent({ send }: Seat): Promise<string> {
   return id ?? ''
 }
 
-/** A completed order of an offer for which nothing is paid. */
+/** A submitted order. */
 export async function orderAs(customer: Customer, hash: string, { urls, openSession }: ConsoleScene) {
   const session = await openSession(customer)
   const [workspace = ''] = customer.workspaces
-  const send = sender<{ id: string; install_id: string }>(`${urls[0]}/v1`)
+  const send = sender<{ id: string }>(`${urls[0]}/v1`)
   const ask = (path: string, body?: object) => send('POST', path, session, { body, workspace })
   const { id: order } = await ask(`/i/${hash}/orders`)
-  const { install_id: install } = await ask(`/orders/${order}/submit`, { field_values: {} })
-  return { order, install }
+  await ask(`/orders/${order}/submit`, { field_values: {} })
+  return order
 }
 
 /** Every field that a form of the console has, with a value that it accepts. */
@@ -97,9 +101,16 @@ export const anyForm = {
 }
 
 const tables = [
-  ...['offers', 'orders', 'installs', 'packages', 'package_versions', 'products', 'offer_channels'].map(
-    name => `offers.${name}`,
-  ),
+  ...[
+    'offers',
+    'orders',
+    'installs',
+    'subscriptions',
+    'packages',
+    'package_versions',
+    'products',
+    'offer_channels',
+  ].map(name => `offers.${name}`),
   'offers.channel_policies',
   'auth_tokens.api_tokens',
   'auth_tokens.memberships',

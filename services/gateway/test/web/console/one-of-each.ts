@@ -26,6 +26,11 @@ export type Thing =
   | 'offer'
   | 'order'
   | 'install'
+  | 'paid'
+  | 'pastDue'
+  | 'lapsed'
+  | 'cancelled'
+  | 'card'
   | 'cluster'
   | 'token'
   | 'trust'
@@ -94,13 +99,25 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
   const { order, install } = await ordered(String(offer.short_hash), cluster.id)
   // Waits for its payment.
   await send('POST', '/offers', { product_id: product.id, offer_channel_id: channel.id })
+  const subscribed = await send('POST', '/offers', {
+    ...{ product_id: product.id, offer_channel_id: channel.id, max_uses: null },
+    customer: { display_name: 'Initech' },
+  })
+  const { sql } = scene.stack
+  const paid = await paidFor()
+  await send('POST', `/installs/${paid}/licence`)
+  const pastDue = await paidFor(sql`paid_through = paid_through - 33 * 86400`)
+  const lapsed = await paidFor(sql`paid_through = paid_through - 50 * 86400`)
+  const cancelled = await paidFor()
+  await send('POST', `/installs/${cancelled}/cancel_subscription`)
+  const card = await paidFor(sql`
+    provider = 'stripe', subscription = install_id, status = 'active', problem = 'price_changed'`)
   const token = await send('POST', '/api_tokens', {
     name: 'ci',
     expires_at: Math.floor(Date.now() / 1000) + 3 * 86_400,
     permissions: 'read',
     allowed_addresses: ['203.0.113.0/24', '2001:db8::/32'],
   })
-  const { sql } = scene.stack
   // It read catalogue and offers today.
   await sql`
     insert into auth_tokens.api_token_uses (token_id, day, used) values (${String(token.id)}, now(), 5)`
@@ -133,6 +150,7 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     ids: {
       ...{ package: pkg.id, version: version.id, product: product.id, channel: channel.id },
       ...{ offer: offer.id, order, install, cluster: cluster.id, token: token.id },
+      ...{ paid, pastDue, lapsed, cancelled, card },
       ...{ trust: trust.id, attempt: attempt?.id ?? '' },
       ...{ endpoint: endpoint.id, delivery: delivery.id, event, invitation: invitation.id },
     },
@@ -143,6 +161,15 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     const { id } = await send('POST', `/i/${hash}/orders`)
     const order = await send('POST', `/orders/${id}/submit`, { field_values: { region: 'eu' }, cluster_id })
     return { order: id, install: String(order.install_id) }
+  }
+
+  /** An install whose first month has been paid, or as it is then changed. */
+  async function paidFor(change?: ReturnType<typeof sql>): Promise<string> {
+    const { id } = await send('POST', `/i/${subscribed.short_hash}/orders`)
+    await send('POST', `/orders/${id}/submit`, { field_values: { company: 'Initech', seats: 3 } })
+    const { install_id } = await send('POST', `/orders/${id}/confirm_payment`)
+    if (change) await sql`update offers.subscriptions set ${change} where install_id = ${String(install_id)}`
+    return String(install_id)
   }
 
   /** Events follow within a second. */

@@ -101,7 +101,8 @@ test('a form that is sent again after a crash between its calls finishes what th
   const { product_id } = await newCatalogue(owner)
   // The channel was made, and its policy was not.
   const policy = {
-    ...{ approval: 'automatic', checkout: 'required', support: null, payment_instructions: 'To DE02' },
+    ...{ approval: 'automatic', checkout: 'required', support: null, grace_days: 7 },
+    ...{ payment_instructions: 'To DE02', entitlements: {}, licence_days: 30 },
     ...{ allow_non_billable_test: false, default_commercial_mode: 'paid' },
   }
   const wanted = JSON.stringify([product_id, 'Transfer', policy, ''])
@@ -135,6 +136,7 @@ test('forms of two tabs that ask for the same terms at once share them', async (
 
 const paidTerms: Parameters<typeof orderText>[0] = {
   ...{ approval: 'automatic', checkout: 'required', support: null, commercial_mode: 'paid' },
+  ...{ entitlements: {}, licence_days: 30 },
   price: { currency: 'eur', unit_amount: 2990, interval: 'month' },
 }
 test.each<[Provider, Partial<typeof paidTerms>, string, RegExp]>([

@@ -2,7 +2,7 @@ import type { ChannelPolicy } from '@svc/contract/offers/channel-policy'
 import { fragment } from '@svc/runtime/sql-fragment'
 
 export const policyColumns = fragment`
-  p.offer_channel_id, p.number, coalesce(p.number = c.active_policy, false) as active, p.policy,
+  p.offer_channel_id, p.number, coalesce(p.number = c.active_policy, false) as active, whole_terms(p.policy) as policy,
   unix_seconds(p.created_at) as created_at`
 
 export interface PolicyRow {

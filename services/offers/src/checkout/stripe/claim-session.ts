@@ -1,14 +1,8 @@
 import type { Sql } from '@svc/runtime/database'
+import { leaseEnd } from '../../claim-lease.ts'
 import type { CheckoutSession } from './checkout-sessions.ts'
 
 export type ClaimedSession = CheckoutSession & { readonly order_state: string }
-
-/**
- * The length of a first claim; it doubles each time, up to some hours. A claim whose process died expires by
- * itself.
- */
-const firstLeaseMs = 60_000
-const maxDoublings = 8
 
 /**
  * Claims the session that has waited longest, and counts the attempt in `tries`. Skips rows that another replica is
@@ -22,7 +16,7 @@ export async function claimSession(sql: Sql, now: number): Promise<ClaimedSessio
     )
     update checkout_sessions s set
       tries = s.tries + 1,
-      due_at = ${now} + ${firstLeaseMs}::bigint * (2 ^ least(s.tries, ${maxDoublings}))::bigint
+      due_at = ${leaseEnd(now)}
     from due, orders o
     where s.order_id = due.order_id and s.attempt = due.attempt and o.id = s.order_id
     returning s.*, order_state(o, ${now}) as order_state`

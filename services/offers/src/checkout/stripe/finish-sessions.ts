@@ -1,6 +1,7 @@
 import type { Sql } from '@svc/runtime/database'
-import { type WorkLoop, startWorkLoop } from '@svc/runtime/work-loop'
+import type { WorkLoop } from '@svc/runtime/work-loop'
 import type { Metrics } from '@svc/telemetry/metrics'
+import { attemptMs, manyTries, startClaimLoop } from '../../claim-lease.ts'
 import { type ClaimedSession, claimSession } from './claim-session.ts'
 import { closeClaimed, closeSession, lookAgain } from './checkout-sessions.ts'
 import { applySession } from './apply-session.ts'
@@ -16,33 +17,9 @@ export interface SessionFinisherOptions {
   readonly metrics?: Metrics
 }
 
-const atOnce = 8
-/** Shorter than a session's first lease, so that no other replica works on it meanwhile. */
-const attemptMs = 20_000
-const manyTries = 8
-
 export function startSessionFinisher(options: SessionFinisherOptions): WorkLoop {
   const { log } = options.stripe
-  return startWorkLoop({
-    name: 'finish_checkout_sessions',
-    work: finishAll,
-    everyMs: 1000,
-    log,
-    metrics: options.metrics,
-  })
-
-  async function finishAll(cut: AbortSignal): Promise<boolean> {
-    // The others start only if the first one finds something.
-    if (!(await finishNext())) return false
-    const ends = await Promise.allSettled(
-      Array.from({ length: atOnce }, async () => {
-        while (!cut.aborted && (await finishNext())) {}
-      }),
-    )
-    const failed = ends.find(end => end.status === 'rejected')
-    if (failed) throw failed.reason
-    return false
-  }
+  return startClaimLoop({ name: 'finish_checkout_sessions', finishNext, log, metrics: options.metrics })
 
   async function finishNext(): Promise<boolean> {
     const session = await claimSession(options.sql(), options.now())

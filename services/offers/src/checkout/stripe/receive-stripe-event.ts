@@ -5,6 +5,11 @@ import type { Handler } from '@svc/contract/core/operation'
 import type Stripe from 'stripe'
 import type { Deps } from '../../deps.ts'
 import { endSession, failPayment, type ApplySessionResult, applySession } from './apply-session.ts'
+import {
+  markSubscription,
+  noteDispute,
+  subscriptionOf,
+} from '../../subscriptions/stripe/mark-subscription.ts'
 import type { StripeCheckout } from './stripe-payments.ts'
 import { stripeSession } from './stripe-session.ts'
 
@@ -49,7 +54,10 @@ const failed = 'checkout.session.async_payment_failed'
 async function apply(
   { id, type, data }: Stripe.Event,
   deps: Deps,
-): Promise<ApplySessionResult | 'ignored' | 'unreadable'> {
+): Promise<ApplySessionResult | 'ignored' | 'unreadable' | 'marked'> {
+  const subscription = subscriptionOf(type, data?.object)
+  if (subscription !== undefined) return markSubscription(subscription, deps)
+  if (type === 'charge.dispute.created') return noteDispute(data?.object, deps)
   if (![...completions, expired, failed].includes(type)) return 'ignored'
   const session = stripeSession.safeParse(data?.object)
   if (!session.success) return 'unreadable'

@@ -2,6 +2,7 @@ import { refusal } from '@svc/contract/core/errors'
 import type { Metrics } from '@svc/telemetry/metrics'
 import Stripe from 'stripe'
 import { createAskStripe } from './ask-stripe.ts'
+import { createPortal } from '../../subscriptions/stripe/open-portal.ts'
 import type { CheckoutDeps, OrderToPay } from '../checkout.ts'
 import type { StripeConfig } from '../../config.ts'
 import { openSession } from './open-session.ts'
@@ -51,6 +52,31 @@ export function createStripeCheckout(
         await ask(deadline, (stripe, options) => stripe.checkout.sessions.retrieve(id, { expand }, options)),
       )
     },
+    retrieveSubscription(id, deadline) {
+      const expand = ['latest_invoice']
+      return ask(deadline, (stripe, options) => stripe.subscriptions.retrieve(id, { expand }, options))
+    },
+    async subscriptionOfDispute(id, deadline) {
+      const { payment_intent } = await ask(deadline, (stripe, options) =>
+        stripe.disputes.retrieve(id, {}, options),
+      )
+      if (!payment_intent) return undefined
+      const payment = { type: 'payment_intent', payment_intent: idOf(payment_intent) } as const
+      const { data } = await ask(deadline, (stripe, options) =>
+        stripe.invoicePayments.list({ payment, expand: ['data.invoice'], limit: 1 }, options),
+      )
+      const invoice = data[0]?.invoice
+      const parent = typeof invoice === 'object' && 'parent' in invoice ? invoice.parent : null
+      return idOf(parent?.subscription_details?.subscription) || undefined
+    },
+    async changeSubscription(id, change, idempotencyKey, deadline) {
+      if (change === 'cancel_now') return endSubscription({ subscription: id }, deadline)
+      const cancel_at_period_end = change === 'cancel_at_period_end'
+      await ask(deadline, (stripe, options) =>
+        stripe.subscriptions.update(id, { cancel_at_period_end }, { ...options, idempotencyKey }),
+      )
+    },
+    openPortal: createPortal(ask),
     endSubscription,
     async refund(paid, deadline) {
       await endSubscription(paid, deadline)

@@ -1,5 +1,10 @@
 /** Rule 8: the channel's active policy decides the terms; the request only asks. */
-import { type ChannelPolicy, type Price, refusedFields } from '@svc/contract/offers/channel-policy'
+import {
+  type ChannelPolicy,
+  type Entitlements,
+  type Price,
+  refusedFields,
+} from '@svc/contract/offers/channel-policy'
 import { type ErrorEntry, entryOf } from '@svc/contract/core/errors'
 import type { OfferInput } from '@svc/contract/offers/offer-input'
 
@@ -8,6 +13,9 @@ export interface Terms {
   readonly checkout: ChannelPolicy['checkout']
   readonly support: string | null
   readonly payment_instructions: string | null
+  readonly entitlements: Entitlements
+  readonly licence_days: number
+  readonly grace_days?: number
   readonly commercial_mode: NonNullable<OfferInput['commercial_mode']>
   readonly price: Price | null
 }
@@ -19,7 +27,7 @@ export function resolveTerms(
 ): { terms: Terms; problems: ErrorEntry[] } {
   if (!policy) return { terms: withoutChannel(body), problems: [] }
   const { pricing_request, commercial_mode = policy.default_commercial_mode } = body
-  const { approval, checkout, support, payment_instructions, pricing } = policy
+  const { approval, checkout, support, payment_instructions, grace_days, pricing } = policy
   const billable = commercial_mode === 'paid'
   const problems = pricing_request ? priceProblems(pricing_request, pricing) : []
   if (!billable && !policy.allow_non_billable_test) {
@@ -32,6 +40,9 @@ export function resolveTerms(
       checkout: billable ? checkout : 'none',
       support,
       payment_instructions,
+      entitlements: policy.entitlements ?? noLicenceTerms.entitlements,
+      licence_days: policy.licence_days ?? noLicenceTerms.licence_days,
+      grace_days,
       commercial_mode,
       price,
     },
@@ -39,12 +50,16 @@ export function resolveTerms(
   }
 }
 
+/** A policy may be older than these. */
+const noLicenceTerms = { entitlements: {}, licence_days: 30 }
+
 /** Any price, any mode, no checkout (docs/specification.md, R27). */
 const withoutChannel = ({ commercial_mode = 'paid', pricing_request = undefined }: OfferInput): Terms => ({
   approval: 'automatic',
   checkout: 'none',
   support: null,
   payment_instructions: null,
+  ...noLicenceTerms,
   commercial_mode,
   price: pricing_request ?? null,
 })

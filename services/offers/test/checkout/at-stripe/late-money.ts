@@ -32,7 +32,7 @@ describe('a late payment', () => {
       await scene.look(order)
       return (await scene.refundOf(order)) === 'done'
     })
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
     expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
     expect(scene.stripe.refunds).toHaveLength(refunds + 1)
     expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })

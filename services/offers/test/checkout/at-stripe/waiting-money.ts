@@ -70,7 +70,7 @@ describe('a processing payment is looked up', () => {
     scene.stripe.fail(session.id)
     await scene.look(order)
     await waitUntil('that is stored', async () => (await stateOf(order)) === 'closed')
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
     const second = await scene.begin(order)
     expect(second.id).not.toBe(session.id)
     expect(await scene.deliver(scene.deliverPayment(second))).toBe(200)
@@ -96,7 +96,7 @@ describe('after a failed payment the subscription is cancelled', () => {
       await scene.look(order)
       return (await stateOf(order)) === 'closed'
     })
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
     expect(await scene.deliver(text)).toBe(200)
     expect(await stateOf(order)).toBe('closed')
     // No further look-up is due. One that started at the same time may still be running.
@@ -113,7 +113,7 @@ describe('after a failed payment the subscription is cancelled', () => {
     expect((await scene.send('POST', `/orders/${order}/cancel`)).body.state).toBe('cancelled')
     expect(await scene.deliver(failed(scene.stripe.fail(session.id)))).toBe(200)
     await waitUntil('it has ended', async () => (await stateOf(order)) === 'closed')
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
     // Events come in order: once that of a later order is here, so are all earlier ones.
     const next = await scene.newDueOrder()
     const bus = await connectBus(scene.stack.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
@@ -134,8 +134,8 @@ describe('after a failed payment the subscription is cancelled', () => {
     expect(await scene.deliver(scene.deliverPayment(second))).toBe(200)
     expect(await scene.state(order)).toBe('completed')
     await waitUntil('the first has ended', async () => (await stateOf(order)) === 'closed')
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')).toBe('canceled')
-    expect(scene.stripe.subscriptions.get(second.subscription ?? '')).toBe('active')
+    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
+    expect(scene.stripe.subscriptions.get(second.subscription ?? '')?.status).toBe('active')
   })
 
   test('money collected before the cancellation is refunded, even without an event of it', async () => {

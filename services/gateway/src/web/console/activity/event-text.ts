@@ -4,6 +4,7 @@ import type { Item } from '../ui/answers.ts'
 
 const nouns: Readonly<Record<string, string>> = {
   api_tokens: 'API token',
+  ci_trusts: 'CI trust',
   package_versions: 'Package version',
   offer_channels: 'Terms',
   compute_settings: 'Compute settings',
@@ -43,12 +44,24 @@ const phrases: Partial<Record<EventType, string>> = {
   'orders.awaiting_checkout': 'Order {} is waiting for payment',
   'orders.ends_soon': 'Order {} expires soon',
   'orders.expired': 'Order {} expired',
+  'subscriptions.started': 'The subscription of install {} has started',
+  'subscriptions.renewed': 'The subscription of install {} was paid for another period',
+  'subscriptions.past_due': 'The payment for install {} is past due',
+  'subscriptions.recovered': 'The subscription of install {} is paid again',
+  'subscriptions.lapsed': 'The subscription of install {} has lapsed',
+  'subscriptions.ends_soon': 'What is paid for install {} ends soon',
+  'subscriptions.cancel_planned': 'The subscription of install {} was cancelled',
+  'subscriptions.cancel_withdrawn': 'The subscription of install {} was resumed',
+  'subscriptions.ended': 'The subscription of install {} has ended',
+  'subscriptions.disputed': 'A payment for install {} is disputed',
+  'subscriptions.price_changed': 'Stripe has another price for install {} than its terms',
   'orders.refund_due': 'The payment of order {} will be refunded',
   'orders.refunded': 'The payment of order {} was refunded',
   'installs.created': 'started install {}',
   'installs.removed': 'marked install {} as removed',
   'installs.credential_created': 'created a credential of install {}',
   'installs.values_read': 'Install {} read its values',
+  'licence_keys.rotated': 'rotated the licence keys',
   'api_tokens.previous_secret_ended': 'ended the previous secret of API token {}',
   'api_tokens.refused': 'API token {} was refused',
   'workspaces.updated': 'changed the workspace',
@@ -108,7 +121,7 @@ export function sentenceOf(
   const type = event.type as EventType
   const resource = resourceOf(event.aggregate_id)
   const { noun, verb } = wordsOf(type)
-  const object = noun.startsWith('API') ? noun : noun.toLowerCase()
+  const object = /^[A-Z]{2}/.test(noun) ? noun : noun.toLowerCase()
   const phrase =
     (event.actor?.id === resource ? ofOneself[type] : undefined) ?? phrases[type] ?? `${verb} ${object} {}`
   const who = byWhom(event, where).replace(/^by /, '') || 'someone'

@@ -22,10 +22,22 @@ const general: readonly PolicyField[] = [
     hint: 'Shown on the order and in the email, with the payment reference, when you confirm payments yourself. Without them customers aren’t told how to pay.',
   },
   {
+    name: 'grace_days',
+    label: 'Days of grace',
+    hint: 'How long an install goes on when the next payment is late: 0 to 60 days.',
+  },
+  {
     name: 'support',
     label: 'Support',
     hint: 'A sentence for customers. For example, “Email, replies within one working day”.',
   },
+  {
+    name: 'entitlements',
+    label: 'Entitlements',
+    rows: 4,
+    hint: 'What licences tell your program, as JSON. For example, {"plan": "team", "seats": 25}.',
+  },
+  { name: 'licence_days', label: 'Days of a licence without a subscription' },
   { name: 'allow_non_billable_test', label: 'Allow test offers (not charged)' },
 ]
 
@@ -68,6 +80,7 @@ export const policyFields = (kind: PricingKind, { default_commercial_mode }: Fie
 export const firstPolicy: FieldValues = {
   approval: 'automatic',
   checkout: 'none',
+  licence_days: '30',
   currency: 'eur',
   interval: 'month',
   default_currency: 'eur',
@@ -76,13 +89,19 @@ export const firstPolicy: FieldValues = {
   'intervals.month': 'on',
 }
 
+const entitlementsText = ({ entitlements }: ChannelPolicy): string =>
+  Object.keys(entitlements).length > 0 ? JSON.stringify(entitlements, null, 2) : ''
+
 export function valuesOfPolicy(policy: ChannelPolicy): FieldValues {
   const { pricing } = policy
   const common = {
     approval: policy.approval,
     checkout: policy.checkout,
     support: policy.support ?? '',
+    grace_days: `${policy.grace_days}`,
     payment_instructions: policy.payment_instructions ?? '',
+    entitlements: entitlementsText(policy),
+    licence_days: String(policy.licence_days),
     allow_non_billable_test: policy.allow_non_billable_test ? 'on' : '',
     ...(policy.default_commercial_mode === 'non_billable_test' && {
       default_commercial_mode: policy.default_commercial_mode,

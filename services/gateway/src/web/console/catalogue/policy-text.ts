@@ -15,11 +15,19 @@ export function policyLines(policy: ChannelPolicy): readonly Line[] {
     ['Approval', approval === 'manual' ? 'Manual – you approve each order' : 'Automatic'],
     ['Payment', checkoutText(checkout)],
     ['Payment instructions', payment_instructions ?? 'None'],
+    ['Days of grace', `${policy.grace_days}`],
     ['Support', support ?? 'None'],
+    ['Entitlements', entitlementsLine(policy)],
+    ['Licence without a subscription', `${policy.licence_days} days`],
     ['Test offers', allow_non_billable_test ? 'Allowed' : 'Not allowed'],
     ...testByDefault(policy),
   ]
 }
+
+const entitlementsLine = ({ entitlements }: ChannelPolicy): string =>
+  Object.entries(entitlements)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || 'None'
 
 const testByDefault = ({ default_commercial_mode }: ChannelPolicy): Line[] =>
   default_commercial_mode === 'paid' ? [] : [['Offers by default', testChoice]]

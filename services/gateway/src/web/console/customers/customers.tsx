@@ -1,6 +1,7 @@
+import { Fragment } from 'preact'
 import { maxCountedOrders } from '@svc/contract/offers/customers/list-customers'
 import { offers } from '@svc/contract/offers/offers'
-import { money } from '../../kit/offers/terms-view.tsx'
+import { money, priceText } from '../../kit/offers/terms-view.tsx'
 import { Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { callOf } from '../forms/call-of.ts'
@@ -10,6 +11,7 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Item } from '../ui/answers.ts'
 import { type Column, Pager, Table } from '../ui/list.tsx'
 import { queryOf } from '../ui/query-of.ts'
+import { SubscriptionBadge } from '../installs/subscription.tsx'
 import { CustomerText } from './customer-text.tsx'
 
 const { list_customers } = offers.operations
@@ -68,6 +70,23 @@ const columnsOf = (scene: Scene): Column<Item<'list_customers'>>[] => [
         <span class="amount">
           {value.map(one => (
             <span key={one.currency}>{money(one)}</span>
+          ))}
+        </span>
+      ),
+  },
+  {
+    label: 'Pays',
+    isNumber: true,
+    value: ({ subscriptions }) =>
+      subscriptions.length === 0 ? (
+        '–'
+      ) : (
+        <span class="amount">
+          {subscriptions.map(({ state, ...price }) => (
+            <Fragment key={`${state} ${price.currency} ${price.interval}`}>
+              <span>{priceText({ commercial_mode: 'paid', price })}</span>
+              {state !== 'active' && <SubscriptionBadge state={state} />}
+            </Fragment>
           ))}
         </span>
       ),

@@ -47,11 +47,12 @@ export function callOf(
 const filtersOf = ({ limit: _, order: __, ...filters }: Readonly<Record<string, string>>) => filters
 
 const optionsOf = (command: CommandSurface, values: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries(values).flatMap(([name, value]) =>
-    typeof value === 'string' || typeof value === 'number'
+  Object.entries(values).flatMap(([name, given]) => {
+    const value = given ?? command.options?.[name]?.none
+    return typeof value === 'string' || typeof value === 'number'
       ? [`--${optionName(name, command)}`, `${value}`]
-      : [],
-  )
+      : []
+  })
 
 const named = (command: CommandSurface, fields: readonly FieldSpec[] = [], file = ''): FieldSpec[] =>
   fields.map(spec => {

@@ -5,6 +5,8 @@ import type { IconName } from '../../kit/ui/icons.ts'
 interface Found {
   readonly toApprove: Answer<'list_orders'> | undefined
   readonly toConfirm: Answer<'list_orders'> | undefined
+  readonly overdueSold: Overdue | undefined
+  readonly overdueOwned: Overdue | undefined
   readonly endingTokens: Answer<'list_api_tokens'> | undefined
   readonly unusedTokens: Answer<'list_api_tokens'> | undefined
   readonly endpoints: Answer<'list_webhook_endpoints'> | undefined
@@ -13,6 +15,14 @@ interface Found {
   /** Unix seconds. */
   readonly now: number
 }
+
+/** Installs that are not paid for any more. */
+export interface Overdue {
+  readonly data: readonly { readonly install: Item<'list_installs'>; readonly order: Named | undefined }[]
+  readonly next_cursor: string | null
+}
+
+type Named = Pick<Answer<'get_order'>, 'name' | 'reference' | 'ordered_by'>
 
 export interface Waiting {
   readonly key: string
@@ -35,6 +45,8 @@ export function attentionOf(found: Found): Waiting[] {
       .filter(({ checkout }) => checkout?.provider !== 'stripe')
       .map(order => ofOrder(order, 'Confirm a payment', 'check')),
     ...more(found.toConfirm, 'More orders waiting for payment', '/orders?state=awaiting_checkout', 'check'),
+    ...ofOverdue(found.overdueOwned, 'owned'),
+    ...ofOverdue(found.overdueSold, 'sold'),
     ...(found.invitations?.data ?? []).map(({ id, workspace, role, created_at }) => ({
       key: id,
       icon: 'users' as const,
@@ -87,6 +99,27 @@ export function attentionOf(found: Found): Waiting[] {
     ...more(found.unusedTokens, 'More API tokens unused for 90 days', '/tokens', 'key'),
     ...more(found.invitations, 'More invitations', '~/invitations', 'users'),
   ]
+}
+
+const overdueTexts = {
+  owned: { past_due: 'Your payment is past due', lapsed: 'Your subscription lapsed' },
+  sold: { past_due: 'A customer’s payment is past due', lapsed: 'A customer’s subscription lapsed' },
+} as const
+
+function ofOverdue(found: Overdue | undefined, side: 'owned' | 'sold'): Waiting[] {
+  const rows = (found?.data ?? []).map(({ install: { id, subscription }, order }) => {
+    const names = order ? [order.name, order.reference, side === 'sold' && order.ordered_by.email] : [id]
+    return {
+      key: `${id} ${side}`,
+      icon: 'warning' as const,
+      text: overdueTexts[side][subscription?.state === 'lapsed' ? 'lapsed' : 'past_due'],
+      detail: names.filter(Boolean).join(' · '),
+      path: `/installs/${id}`,
+      at: subscription?.paid_through ?? null,
+    }
+  })
+  const path = `/installs?relation=${side}&subscription=overdue`
+  return [...rows, ...more(found ?? { next_cursor: null }, 'More overdue subscriptions', path, 'warning')]
 }
 
 const more = (

@@ -46,8 +46,8 @@ export const HomePage = ({ scene, home }: { readonly scene: Scene; readonly home
           )}
           {home.attention.length === 0 && !home.isPartial && (
             <Empty icon="check" title="You’re all caught up">
-              Orders to approve, payments to confirm, expiring tokens, failing webhooks and clusters that stop
-              reporting show up here.
+              Orders to approve, payments to confirm or overdue, expiring tokens, failing webhooks and
+              clusters that stop reporting show up here.
             </Empty>
           )}
         </Card>

@@ -8,7 +8,7 @@ import { orUnknown } from '../../kit/forms/refused-as.ts'
 import { readList } from '../../kit/visit/read-list.ts'
 import type { Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
-import { attentionOf } from './attention.ts'
+import { attentionOf, type Overdue } from './attention.ts'
 import { charted } from './charted.ts'
 
 const aDay = 24 * 3600
@@ -27,6 +27,15 @@ export async function readHome(scene: Scene) {
   const brief = soon(scene.request)
   const orders = (state: string) =>
     invoke(offers, 'list_orders', { query: { relation: 'received', state, limit: few }, ...brief })
+  async function overdue(relation: string): Promise<Overdue> {
+    const query = { relation, subscription: 'overdue', limit: few }
+    const { data, next_cursor } = await invoke(offers, 'list_installs', { query, ...brief })
+    const named = data.map(async install => ({
+      install,
+      order: await orUnknown(invoke(offers, 'get_order', { params: { id: install.order_id }, ...brief })),
+    }))
+    return { data: await Promise.all(named), next_cursor }
+  }
   const days = { types: charted.map(([type]) => type).join(','), days: '30' }
   const webhooks = activity.operations.list_webhook_endpoints
   // People are not asked for steps that they may not take.
@@ -34,6 +43,8 @@ export async function readHome(scene: Scene) {
   const [
     toApprove,
     toConfirm,
+    overdueSold,
+    overdueOwned,
     endingTokens,
     unusedTokens,
     endpoints,
@@ -45,6 +56,8 @@ export async function readHome(scene: Scene) {
   ] = await Promise.all([
     orUnknown(orders('awaiting_approval')),
     orUnknown(orders('awaiting_checkout')),
+    orUnknown(overdue('sold')),
+    orUnknown(overdue('owned')),
     mayRotate ? orUnknown(invoke(authTokens, 'list_api_tokens', { query: ending, ...brief })) : noTokens,
     mayRotate ? orUnknown(invoke(authTokens, 'list_api_tokens', { query: unused, ...brief })) : noTokens,
     may(webhooks) ? orUnknown(invoke(activity, 'list_webhook_endpoints', brief)) : noEndpoints,
@@ -56,11 +69,32 @@ export async function readHome(scene: Scene) {
     orUnknown(invoke(activity, 'list_events', { query: { limit: '8' }, ...brief })),
     orUnknown(invoke(activity, 'count_events', { query: days, ...brief })),
   ])
-  const asked = [toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters]
+  const asked = [
+    toApprove,
+    toConfirm,
+    overdueSold,
+    overdueOwned,
+    endingTokens,
+    unusedTokens,
+    endpoints,
+    invitations,
+    clusters,
+  ]
   return {
     isPartial: asked.includes(undefined),
     attention: attentionOf({
-      ...{ toApprove, toConfirm, endingTokens, unusedTokens, endpoints, invitations, clusters, now },
+      ...{
+        toApprove,
+        toConfirm,
+        overdueSold,
+        overdueOwned,
+        endingTokens,
+        unusedTokens,
+        endpoints,
+        invitations,
+        clusters,
+        now,
+      },
     }),
     events: events?.data,
     days: counts?.data,

@@ -14,6 +14,7 @@ import { Action, Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import { InstallBadge, orderPath } from './installs-table.tsx'
 import { clusterOf } from './names.ts'
+import { SubscriptionCard } from './subscription.tsx'
 
 const crumbs = [{ label: 'Installs', path: '/installs' }]
 const { remove_install, create_install_credential } = offers.operations
@@ -49,6 +50,7 @@ export function installDetail({ get, post }: ConsolePages) {
           <ul>
             <li>This doesn’t uninstall anything. Continue only if it’s no longer running.</li>
             <li>You can delete its cluster afterwards. This can’t be undone.</li>
+            {isGoingOn(install) && <li>Its subscription is cancelled at the end of the paid period.</li>}
           </ul>
         }
         button="Mark as removed"
@@ -108,6 +110,9 @@ export function installDetail({ get, post }: ConsolePages) {
   })
 }
 
+const isGoingOn = ({ subscription }: Answer<'get_install'>) =>
+  subscription !== null && subscription.state !== 'ended' && subscription.cancel_at === null
+
 const read = (scene: Scene) => scene.invoke(offers, 'get_install', { params: { id: scene.params.id ?? '' } })
 
 /** Who has bought it reads the version's form as its offer shows it. */
@@ -138,6 +143,9 @@ function InstallPage({ scene, install, order, version, schema, cluster }: Instal
   return (
     <ConsolePage scene={scene} title={`Install of ${order.name}`} part="/installs" crumbs={crumbs}>
       <PageHead title={order.name} id={id} badge={<InstallBadge state={state} />}>
+        {state === 'started' && !/lapsed|ended/.test(`${install.subscription?.state}`) && (
+          <Action href={`${scene.root}/installs/${id}/licence`}>Download licence</Action>
+        )}
         {isOwn && state === 'started' && scene.may(create_install_credential) && (
           <Action href={`${scene.root}/installs/${id}/credential`}>New credential</Action>
         )}
@@ -152,6 +160,7 @@ function InstallPage({ scene, install, order, version, schema, cluster }: Instal
           <MarkdownView text={instructions} />
         </Card>
       )}
+      <SubscriptionCard scene={scene} install={install} terms={order.terms} />
       <Card name="facts" title="Details">
         <dl class="facts">
           <Fact label="Owner">

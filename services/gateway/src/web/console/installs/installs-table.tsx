@@ -4,6 +4,7 @@ import { type Column, Table } from '../ui/list.tsx'
 import { Badge } from '../../kit/ui/parts.tsx'
 import { When } from '../../kit/ui/when.tsx'
 import type { InstallNames } from './names.ts'
+import { SubscriptionBadge } from './subscription.tsx'
 
 export const orderPath = (
   { workspace, root }: Scene,
@@ -51,6 +52,10 @@ const columnsOf = (scene: Scene, names: InstallNames): Column<Item<'list_install
     },
   },
   { label: 'State', value: ({ state }) => <InstallBadge state={state} /> },
+  {
+    label: 'Subscription',
+    value: ({ subscription }) => (subscription ? <SubscriptionBadge state={subscription.state} /> : '–'),
+  },
   {
     label: 'Order',
     isExtra: true,

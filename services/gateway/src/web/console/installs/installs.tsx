@@ -7,12 +7,18 @@ import type { ConsolePages } from '../shell/scene.ts'
 import { Only, Pager, Tabs, withQuery } from '../ui/list.tsx'
 import { Card, Empty, PageHead } from '../../kit/ui/parts.tsx'
 import { queryOf } from '../ui/query-of.ts'
+import { billingPortalPages } from './billing-portal.tsx'
 import { installDetail } from './install.tsx'
 import { InstallsTable } from './installs-table.tsx'
+import { licencePages } from './licence.ts'
 import { readClusters, readOrders } from './names.ts'
+import { subscriptionPages } from './subscription.tsx'
 
 export function installPages(pages: ConsolePages) {
   installDetail(pages)
+  licencePages(pages)
+  subscriptionPages(pages)
+  billingPortalPages(pages)
 
   pages.get('/installs', async scene => {
     const query = { relation: 'owned', ...queryOf(scene, offers.operations.list_installs.query) }

@@ -10,6 +10,7 @@ import type { ConsolePages, Scene } from '../shell/scene.ts'
 import type { Answer } from '../ui/answers.ts'
 import { Card, Fact, PageHead } from '../../kit/ui/parts.tsx'
 import { deleteWorkspacePages } from './delete-workspace.tsx'
+import { licenceKeyPages } from './licence-keys.tsx'
 import { Quotas } from './quotas.tsx'
 
 const { update_workspace, delete_workspace } = authTokens.operations
@@ -38,6 +39,7 @@ const fieldsFor = ({ member }: Scene) => (member.role === 'owner' ? [...fields, 
 export function settingsPages(pages: ConsolePages) {
   const { get, post } = pages
   deleteWorkspacePages(pages)
+  licenceKeyPages(pages)
 
   get('/settings', async scene => {
     const { name, support_email, require_second_factor } = scene.workspace
@@ -108,6 +110,17 @@ function page(
         )}
       </Card>
       <Quotas quotas={limits.quotas} />
+      <Card
+        name="licence-keys"
+        title="Licence keys"
+        text="Your program verifies licences of installs with them."
+      >
+        <p class="actions">
+          <a class="button" href={`${scene.root}/settings/licence-keys`}>
+            View licence keys
+          </a>
+        </p>
+      </Card>
       <Card name="leave" title="Leave workspace" text="You lose access to this workspace." danger>
         <p class="actions">
           <a class="button danger" href={`${scene.root}/members/${scene.member.user}/remove`}>

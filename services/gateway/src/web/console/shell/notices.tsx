@@ -18,12 +18,14 @@ const texts: Readonly<Record<string, string>> = {
   resumed: 'Endpoint resumed. Queued events are sent first.',
   tested: 'Test event sent.',
   redelivered: 'Resending.',
+  rotated: 'Licences are signed with the new key from now on.',
+  unlicensed: 'No licence: nothing is paid for this install at the moment.',
   activated: 'Terms activated. New offers use them.',
   compared: 'Other terms were activated since you opened this page. Review the changes again.',
   moved: 'Current version updated. New offers use it by default.',
 }
 
-const asks = new Set(['compared'])
+const asks = new Set(['compared', 'unlicensed'])
 
 export function Notice({ scene: { query, member, workspace } }: { readonly scene: Scene }) {
   const name = query.get('notice') ?? ''

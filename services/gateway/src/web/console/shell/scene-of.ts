@@ -3,6 +3,7 @@ import type { Caller } from '@svc/contract/core/caller'
 import { type ApiError, refusal } from '@svc/contract/core/errors'
 import type { Operation, Service } from '@svc/contract/core/operation'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { anonymousCaller } from '../../../edge/admit/gateway-caller.ts'
 import { callContext } from '../../../edge/forward/call-context.ts'
 import { admitAgain, linesOf, type Page, streamLines } from '../../../edge/forward/lines.ts'
 import { actingIn, workspacesOf } from '../../kit/visit/acting.ts'
@@ -60,7 +61,9 @@ export async function sceneOf(
     invoke: (service, name, options) => {
       const { access } = service.operations[name] as Operation
       const asked = access.workspace || access.workspaceParam ? member : person.caller
-      const caller = access.email ? withOwnEmail(person, asked) : asked
+      const named = access.email ? withOwnEmail(person, asked) : asked
+      // What is for everybody takes no credential.
+      const caller = access.anonymous && access.credentials.length === 0 ? anonymousCaller : named
       const answer = invokeAs(caller, service, name, options)
       return answer.catch(error => {
         if (isUnanswered(error)) unanswered ??= error

@@ -106,7 +106,10 @@ const policyOf = (
   approval,
   checkout: paid === 'transfer' || paid === 'card' ? 'required' : 'none',
   support: null,
+  grace_days: 7,
   payment_instructions: payment_instructions ?? null,
+  entitlements: {},
+  licence_days: 30,
   pricing: price
     ? {
         kind: 'range',
@@ -123,9 +126,17 @@ const policyOf = (
 
 /** Whether an offer of this price gets the same terms. */
 const isAlike = (found: ChannelPolicy, wanted: ChannelPolicy, price: Price | undefined): boolean =>
-  (['approval', 'checkout', 'support', 'payment_instructions', 'default_commercial_mode'] as const).every(
-    name => found[name] === wanted[name],
-  ) &&
+  (
+    [
+      'approval',
+      'checkout',
+      'support',
+      'payment_instructions',
+      'licence_days',
+      'default_commercial_mode',
+    ] as const
+  ).every(name => found[name] === wanted[name]) &&
+  Object.keys(found.entitlements).length === 0 &&
   (price
     ? refusedFields(price, found.pricing).length === 0
     : found.pricing.kind === 'fixed' && found.pricing.unit_amount === 0)
