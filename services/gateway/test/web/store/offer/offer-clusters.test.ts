@@ -135,7 +135,7 @@ test('in the console its customer gets from an order to the install and back, an
   await page.goto(`${root}/search?q=${order?.id}`)
   expect(page.url()).toBe(`${url}/orders/${order?.id}`)
   await page.goto(`${root}/installs`)
-  expect(await main(page)).toMatch(/Fast Queues\s+[0-9A-Z-]{9}\s+Started\s+View order\s+eu-north/)
+  expect(await main(page)).toMatch(/Fast Queues\s+[0-9A-Z-]{9}\s+Started\s+–\s+View order\s+eu-north/)
   await page.locator('table').getByRole('link', { name: 'Fast Queues' }).click()
   await page.waitForURL(install)
 
