@@ -7,14 +7,16 @@ export const installStates = ['started', 'removed'] as const
 
 export const subscriptionStates = ['active', 'past_due', 'lapsed', 'ended'] as const
 
+export const subscriptionState = z
+  .enum(subscriptionStates)
+  .describe(
+    '`past_due`: not paid for the current period, and works; `lapsed`: not paid for longer than `grace_until`, until a payment comes; `ended` for good.',
+  )
+
 export const subscription = z
   .object({
     provider: providers.describe('Who takes the payments: the seller, or Stripe.'),
-    state: z
-      .enum(subscriptionStates)
-      .describe(
-        '`past_due`: not paid for the current period, and works; `lapsed`: not paid for longer than `grace_until`, until a payment comes; `ended` for good.',
-      ),
+    state: subscriptionState,
     paid_through: unixSeconds
       .nullable()
       .describe(

@@ -5,12 +5,13 @@ import { at, globex, grace } from '../../openapi/example-names.ts'
 import type { Reference } from '../../openapi/operation-reference.ts'
 import { forGrace } from '../offers-example-bodies.ts'
 import { productBacked } from '../offer-input.ts'
-import { subscriptionStates } from '../installs.ts'
+import { subscriptionState } from '../installs.ts'
 import { offerSummary } from '../published-offers.ts'
 import * as z from 'zod'
 
 const { currency, interval } = productBacked.shape.pricing_request.unwrap().shape
 const count = z.int().min(0)
+const unit_amount = count.describe('In the smallest currency unit.')
 
 /** No more orders of one customer are counted. */
 export const maxCountedOrders = 1000
@@ -31,15 +32,10 @@ const customer = z
     orders: count.describe(`In any state; at most the newest ${maxCountedOrders} are counted.`),
     installs: count.describe('Of these orders, without those that were removed.'),
     value: z
-      .array(
-        z.object({
-          currency,
-          unit_amount: count.describe('In the smallest currency unit.'),
-        }),
-      )
+      .array(z.object({ currency, unit_amount }))
       .describe('What these completed orders cost, without tests: the sum of one period of each price.'),
     subscriptions: z
-      .array(z.object({ state: z.enum(subscriptionStates), currency, unit_amount: count, interval }))
+      .array(z.object({ state: subscriptionState, currency, unit_amount, interval }))
       .describe(
         'What these installs cost each period: the sum of the subscriptions that have not ended, of each state, currency and interval.',
       ),
