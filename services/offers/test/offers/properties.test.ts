@@ -19,7 +19,9 @@ import { mode, policy, price } from './arbitrary-policy.ts'
 const holds = <T extends unknown[]>(property: fc.IProperty<T>, numRuns = 500) =>
   fc.assert(property, { numRuns: sized(Math.ceil(numRuns / 20), numRuns) })
 
-const text = fc.string({ unit: 'grapheme', maxLength: 20 })
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 20 })
+  .filter(line => productBacked.shape.tier.safeParse(line).success)
 const name = text.filter(key => key !== '__proto__')
 const email = fc
   .tuple(fc.stringMatching(/^[a-zA-Z0-9.+-]{1,10}$/), fc.stringMatching(/^[a-zA-Z0-9]{1,10}$/))
