@@ -1,4 +1,4 @@
-// That what a seller confirms ends in 7 days and in 1 day is told in time, and once.
+// Reminders that a confirmed subscription ends in 7 days and in 1 day come in time, and once.
 import { forFile } from '@svc/testing/for-file'
 import { beforeEach, expect, test } from 'vitest'
 import { startSubscriptionScene } from './subscription-scene.ts'

@@ -92,3 +92,7 @@ const addressOf = ({ protocol, hostname, port }: URL): Stripe.StripeConfig => ({
   host: hostname,
   port: port || (protocol === 'http:' ? 80 : 443),
 })
+
+/** The id in a reference that may be expanded; '' where there is none. */
+export const idOf = (reference: string | { id: string } | undefined): string =>
+  typeof reference === 'object' ? reference.id : (reference ?? '')

@@ -1,7 +1,7 @@
 import { refusal } from '@svc/contract/core/errors'
 import type { Metrics } from '@svc/telemetry/metrics'
 import Stripe from 'stripe'
-import { createAskStripe } from './ask-stripe.ts'
+import { createAskStripe, idOf } from './ask-stripe.ts'
 import { createPortal } from '../../subscriptions/stripe/open-portal.ts'
 import type { CheckoutDeps, OrderToPay } from '../checkout.ts'
 import type { StripeConfig } from '../../config.ts'
@@ -175,6 +175,3 @@ function read(session: Stripe.Checkout.Session): StripeSession {
   const fields = parsed.error.issues.map(({ path }) => path.join('.'))
   throw new StripeFailure('fault', { code: unreadable, fields })
 }
-
-const idOf = (reference: string | { id: string } | undefined): string =>
-  typeof reference === 'object' ? reference.id : (reference ?? '')

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { AskStripe } from '../../checkout/stripe/ask-stripe.ts'
+import { type AskStripe, idOf } from '../../checkout/stripe/ask-stripe.ts'
 
 /** No plan and no quantity is changed there: the terms have both. */
 const features: Stripe.BillingPortal.ConfigurationCreateParams.Features = {
@@ -28,7 +28,7 @@ export function createPortal(ask: AskStripe) {
     )
     const session = await ask(deadline, (stripe, options) =>
       stripe.billingPortal.sessions.create(
-        { customer: typeof customer === 'string' ? customer : customer.id, configuration: kept, return_url },
+        { customer: idOf(customer), configuration: kept, return_url },
         options,
       ),
     )

@@ -69,33 +69,13 @@ export async function readHome(scene: Scene) {
     orUnknown(invoke(activity, 'list_events', { query: { limit: '8' }, ...brief })),
     orUnknown(invoke(activity, 'count_events', { query: days, ...brief })),
   ])
-  const asked = [
-    toApprove,
-    toConfirm,
-    overdueSold,
-    overdueOwned,
-    endingTokens,
-    unusedTokens,
-    endpoints,
-    invitations,
-    clusters,
-  ]
+  const asked = {
+    ...{ toApprove, toConfirm, overdueSold, overdueOwned },
+    ...{ endingTokens, unusedTokens, endpoints, invitations, clusters },
+  }
   return {
-    isPartial: asked.includes(undefined),
-    attention: attentionOf({
-      ...{
-        toApprove,
-        toConfirm,
-        overdueSold,
-        overdueOwned,
-        endingTokens,
-        unusedTokens,
-        endpoints,
-        invitations,
-        clusters,
-        now,
-      },
-    }),
+    isPartial: Object.values(asked).includes(undefined),
+    attention: attentionOf({ ...asked, now }),
     events: events?.data,
     days: counts?.data,
     hasOffers: offered && offered.data.length > 0,
