@@ -9,6 +9,7 @@ import { writePrivateFile } from '@svc/local/private-file'
 import { newSecrets } from '@svc/local/secrets'
 import { type AddMember, type AddUser, addVerifiedUser, type DevFile, seedDemo } from '@svc/local/seed-demo'
 import { type ProcessName, type Stack, type StackOptions, startStack } from '@svc/local/stack'
+import { changeConnectionString } from '@svc/runtime/connection/connection-string'
 import { newId } from '@svc/runtime/id'
 import postgres from 'postgres'
 import { inject } from 'vitest'
@@ -31,8 +32,8 @@ export type TestStackOptions = Pick<
   | 'postgresBinaries'
   | 'onPostgresLog'
 > & {
-  /** A PostgreSQL of its own, for tests that kill it. */
-  ownPostgres?: boolean
+  /** A PostgreSQL of its own, for tests that kill it: `true`, or the URL of one that the test has started. */
+  ownPostgres?: boolean | string
 }
 
 /** A running product as most tests see it, their own or the run's. */
@@ -83,7 +84,7 @@ export async function startTestStack({
   const started = await startStack({
     dataDir,
     natsConfig: await writeTestConfig(dataDir),
-    ...(!ownPostgres && { databaseUrl: inject('postgresAdminUrl') }),
+    ...(ownPostgres !== true && { databaseUrl: ownPostgres || inject('postgresAdminUrl') }),
     database,
     postgresSettings: { max_connections: '400', ...postgresSettings },
     ...options,
@@ -97,9 +98,8 @@ export async function startTestStack({
     throw error
   })
   const stack = Object.assign(started, { bus: accessOf(started.bus) })
-  const adminUrl = new URL(stack.databaseUrl)
-  adminUrl.pathname = `/${database}`
-  const opened = await openProduct({ stack, dataDir, adminUrl: adminUrl.href })
+  const adminUrl = changeConnectionString(stack.databaseUrl, { database })
+  const opened = await openProduct({ stack, dataDir, adminUrl })
   return {
     ...opened,
     stack,
