@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { prepare, root } from './prepare.mjs'
 
-const busyLoops = 16
+const busyLoops = 6
 const kinds = {
   busy: {},
   'half-core': { processors: 0.5 },

@@ -1,16 +1,15 @@
 // `npm test` and, with --all first, `npm run test:all`: installs, builds, and runs the tests; arguments go to
-// vitest. With --left-out instead of --all it runs the named files, or all that `npm test` leaves out, with only
-// the oldest release of PostgreSQL; with --timed those of `npm test` that depend on time.
+// vitest. With --left-out instead of --all it runs the named files, or those that `npm test` leaves out and that have
+// no sibling, with only the oldest release of PostgreSQL; with --timed those of `npm test` that depend on time.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepare, prepareTests, root } from './prepare.mjs'
-import { leftOutFilters, siblings, timedTests } from './test-tiers.mjs'
+import { onlyTests, timedTests } from './test-tiers.mjs'
 
 const [first, ...others] = process.argv.slice(2)
 const isAll = first === '--all' || first === '--left-out'
 const args = isAll || first === '--timed' ? others : process.argv.slice(2)
-if (first === '--left-out' && others.length === 0)
-  args.push(...leftOutFilters, ...siblings.flatMap(path => ['--exclude', path]))
+if (first === '--left-out' && others.length === 0) args.push(...(await onlyTests(root)))
 if (first === '--timed') args.push(...(await timedTests(root)))
 // Nothing outside this machine is requested, and reading its certificate authorities costs every start a tenth of a
 // second.

@@ -137,9 +137,12 @@ const monitor = existing.get('postgres-exporter')?.data
 const monitorPassword =
   process.env.MONITOR_DATABASE_PASSWORD || monitor?.DATA_SOURCE_PASS || setup.MONITOR_DATABASE_PASSWORD
 if (monitorPassword || superuser || isNew) {
-  const uri = hostOf(database).replace('postgres://', '')
+  if (!monitor && readConnectionString(database).hosts.length > 1)
+    notes.push(
+      'The exporter of PostgreSQL takes one host, and watches the first: DATA_SOURCE_URI of its Secret names it.',
+    )
   secrets.set('postgres-exporter', {
-    DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? (uri.includes('?') ? uri : `${uri}?sslmode=disable`),
+    DATA_SOURCE_URI: monitor?.DATA_SOURCE_URI ?? withSslmode(exporterUri(hostOf(database))),
     DATA_SOURCE_USER: 'monitor',
     DATA_SOURCE_PASS: monitorPassword ?? password(),
   })
@@ -223,7 +226,7 @@ function turnBusUser(step, user, own) {
 function turnDatabasePassword(step, own) {
   const held = { first: passwordIn(own.DATABASE_URL), DATABASE_SECOND_PASSWORD: own.DATABASE_SECOND_PASSWORD }
   turn(step, held, 'first', 'DATABASE_SECOND_PASSWORD', password)
-  own.DATABASE_URL = as(decodeURIComponent(new URL(own.DATABASE_URL).username), held.first, own.DATABASE_URL)
+  own.DATABASE_URL = changeConnectionString(own.DATABASE_URL, { password: held.first })
   if (held.DATABASE_SECOND_PASSWORD) own.DATABASE_SECOND_PASSWORD = held.DATABASE_SECOND_PASSWORD
   else delete own.DATABASE_SECOND_PASSWORD
 }
@@ -276,6 +279,18 @@ function nkeyVariable(user) {
 
 function passwordIn(url) {
   return url === undefined ? undefined : readConnectionString(url).password
+}
+
+/** Its driver knows neither several hosts nor `target_session_attrs` (prometheus-community/postgres_exporter#1344). */
+function exporterUri(url) {
+  return url
+    .replace(/^postgres:\/\/([^,/?]*)(,[^/?]*)?/, '$1')
+    .replace(/([?&])target_session_attrs=[^&]*&?/, '$1')
+    .replace(/[?&]$/, '')
+}
+
+function withSslmode(uri) {
+  return /[?&]sslmode=/.test(uri) ? uri : `${uri}${uri.includes('?') ? '&' : '?'}sslmode=disable`
 }
 
 function hostOf(url) {

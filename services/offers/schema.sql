@@ -187,7 +187,8 @@ create unique index orders_one_for_each on orders (((offer_id || ' ') || holder)
 create index orders_holding on orders (expires_at) where is_under_way(state);
 create index orders_ending on orders (expires_at) where (state in ('awaiting_approval', 'awaiting_checkout')) and told_expires_at is distinct from expires_at;
 create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
-create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
+create index orders_under_way on orders (customer_workspace_id, id) where is_under_way(state);
+create index orders_received_under_way on orders (workspace_id, id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id) where cluster_id is not null and is_under_way(state);
 create unique index orders_reference on orders (workspace_id, "right"(id, 8));
 create index orders_offer_id_holder_id_idx on orders (offer_id, holder, id);
@@ -389,7 +390,6 @@ create table quota_sums (
   primary key (workspace_id, slot)
 ) with (fillfactor=50);
 
-create function adopt_subscriptions(most bigint, now_ms bigint) returns bigint language sql volatile;
 create function advance_order(acting_workspace text, acting_holder text, wanted text, step text, detail jsonb, new_install text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
 create function by_system(job text) returns json language sql immutable;
 create function cancel_order(acting_workspace text, wanted text, now_ms bigint, by json, out outcome text, out view jsonb) returns record language plpgsql volatile;
@@ -438,12 +438,12 @@ create function settle_orders(ids text[], now_ms bigint) returns bigint language
 create function settle_payment(paid jsonb, event_id text, new_install text, now_ms bigint, out outcome text) returns text language plpgsql volatile;
 create function settle_refund(wanted text, wanted_attempt integer) returns void language plpgsql volatile;
 create function settle_subscriptions(ids text[], now_ms bigint) returns bigint language sql volatile;
-create function start_subscription(i installs, is_new boolean, check_at bigint) returns setof subscriptions language sql volatile;
+create function start_subscription(i installs, check_at bigint) returns setof subscriptions language sql volatile;
 create function state_by_itself(offer text, state text, order_expires_at bigint, now_ms bigint) returns text language sql stable;
 create function subscription_event(s subscriptions) returns jsonb language sql stable;
 create function subscription_of(acting_workspace text, wanted_install text) returns text language sql stable;
 create function subscription_state(s subscriptions, now_ms bigint) returns text language sql stable;
-create function subscription_view(wanted_install text, now_ms bigint) returns jsonb language sql stable;
+create function subscription_view(s subscriptions, now_ms bigint) returns jsonb language sql stable;
 create function take_quota(wanted text, workspace text) returns void language plpgsql volatile;
 create function tell_subscription(was subscriptions, s subscriptions, now_ms bigint, by json) returns void language plpgsql volatile;
 create function unix_seconds(at timestamptz) returns bigint language sql stable;

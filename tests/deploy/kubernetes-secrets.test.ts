@@ -35,6 +35,14 @@ function makeSecrets(target: string, env: Record<string, string> = {}, flags: st
   return { status, stdout, stderr }
 }
 
+const kept = new Map<string, string>()
+/** The Secrets that a call has printed for that target. */
+function secretsOf(target: string): string {
+  const made = kept.get(target) ?? makeSecrets(target).stdout
+  kept.set(target, made)
+  return made
+}
+
 const itemsOf = (text: string) => (JSON.parse(text) as { items: Secret[] }).items
 const dataOf = (text: string, name: string): Record<string, string> => {
   const data = itemsOf(text).find(({ metadata }) => metadata.name === name)?.data ?? {}
@@ -56,7 +64,7 @@ test('every call generates new ones, and no two users have the same', () => {
 })
 
 test('the administrator, the services and the database get the same passwords', () => {
-  const { stdout } = makeSecrets('small')
+  const stdout = secretsOf('small')
   const { ADMIN_DATABASE_URL, OFFERS_DATABASE_PASSWORD, BACKUP_DATABASE_PASSWORD } = dataOf(
     stdout,
     'setup-database',
@@ -83,7 +91,7 @@ test('passwords of an existing database are kept, and nothing of its administrat
 })
 
 test.each(targets)('%s: a second time nothing changes', target => {
-  const { stdout } = makeSecrets(target)
+  const stdout = secretsOf(target)
   expect(again(target, itemsOf(stdout))).toEqual({ status: 0, stdout, stderr: '' })
 })
 
@@ -102,7 +110,7 @@ const otherLostOnes: [string, string][] = [
 test.each([...lostOnes, ...otherLostOnes])(
   '%s: the Secret %s alone is made again, and matches the others',
   (target, lost) => {
-    const { stdout } = makeSecrets(target)
+    const stdout = secretsOf(target)
     const { status, stdout: made } = again(target, without(stdout, lost))
     expect(status).toBe(0)
     // A key of a user is in no other Secret: its public half is.
@@ -115,7 +123,7 @@ test.each([...lostOnes, ...otherLostOnes])(
 )
 
 test('keys that seal are never replaced: without a copy there are no new Secrets', () => {
-  const { stdout } = makeSecrets('small')
+  const stdout = secretsOf('small')
   const { SEALING_KEYS = '' } = dataOf(stdout, 'offers')
   const refused = again('small', without(stdout, 'offers'))
   expect(refused).toMatchObject({ status: 1, stdout: '' })
@@ -127,7 +135,7 @@ test('keys that seal are never replaced: without a copy there are no new Secrets
 })
 
 test('without the superuser no password of a role is invented, and the Secret of the superuser does not return', () => {
-  const { stdout } = makeSecrets('small')
+  const stdout = secretsOf('small')
   const superuser = ['setup-database', 'postgres']
   const calm = again('small', without(stdout, ...superuser))
   expect(itemsOf(calm.stdout)).toEqual(without(stdout, ...superuser))
@@ -144,7 +152,7 @@ test('what the operator sets since then is taken, and what they set before stays
 })
 
 test.each(targets)('%s: a step of a rotation done twice is done once, and steps come in order', target => {
-  let text = makeSecrets(target).stdout
+  let text = secretsOf(target)
   expect(again(target, itemsOf(text), ['--rotate', 'switch']).status).toBe(1)
   for (const step of ['begin', 'switch', 'end']) {
     text = again(target, itemsOf(text), ['--rotate', step]).stdout
@@ -155,6 +163,18 @@ test.each(targets)('%s: a step of a rotation done twice is done once, and steps 
     expect(SEALING_KEYS.replaceAll(/:[^,]*/g, '')).toBe({ begin: '1,2', switch: '2,1', end: '2' }[step])
     expect(DATABASE_SECOND_PASSWORD === undefined).toBe(step === 'end')
   }
+})
+
+test('a database of several hosts keeps them in a rotation; the exporter, which knows one, has the first', () => {
+  const at = 'a.example.com:5432,b.example.com:5432/svc?target_session_attrs=read-write'
+  const made = makeSecrets('production', { DATABASE: `postgres://${at}` })
+  expect(made.stderr).toContain('The exporter of PostgreSQL takes one host')
+  let text = made.stdout
+  for (const step of ['begin', 'switch', 'end']) {
+    text = again('production', itemsOf(text), ['--rotate', step]).stdout
+    expect(dataOf(text, 'offers').DATABASE_URL?.replace(/:\w+@/, '@')).toBe(`postgres://offers@${at}`)
+  }
+  expect(dataOf(text, 'postgres-exporter').DATA_SOURCE_URI).toBe('a.example.com:5432/svc?sslmode=disable')
 })
 
 test('what is not a list of Secrets is refused, as when kubectl failed', () => {

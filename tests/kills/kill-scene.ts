@@ -162,7 +162,7 @@ export async function everyEventIsThere(
         union all
         select 'auth-tokens', count(*)::int from auth_tokens.outbox
         union all
-        select 'stream', (select position from activity.last_position) - (select position from activity.stream_position)`
+        select 'stream', count(*)::int from activity.events e join activity.stream_position s on e.position > s.position`
     left = rows
     return rows.every(({ n }) => Number(n) === 0)
   }).catch(error => {

@@ -1,6 +1,7 @@
-// Rows 1, 3 and 4 in short form, and the events: each is killed once under load. `npm run test:all` kills each many
-// times (kill-bus, kill-database, kill-publishing and kill-replica).
+// Rows 1, 3 and 4, and the events: each is killed once under load. `npm run test:all` kills every kind of process, and all
+// at once (kill-every.all.test.ts).
 import { type Bus, connectBus } from '@svc/bus/connection'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
@@ -33,9 +34,11 @@ beforeAll(async () => {
   running = await startTestStack({
     replicas: { gateway: 2, 'auth-tokens': 2, offers: 2 },
     ownPostgres: true,
+    // Callers of a dead process wait for it as long as they are given.
+    env: { SVC_DEADLINE_SCALE: String(Math.max(1, scaled(1) / 2)) },
   })
   bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
-  people = await addPeople(running, 3)
+  people = await addPeople(running, 1)
   stopChanging = changeRoles(running, people, pauseMs)
 })
 afterAll(async () => {

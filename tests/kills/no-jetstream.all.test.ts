@@ -13,7 +13,6 @@ import { sender } from '@svc/testing/stack/driven-stack'
 import { disorder, readEvents } from '@svc/testing/read-events'
 import { startTestStack } from '@svc/testing/stack/stack'
 
-// Its short sibling is in libs/bus/test/events/events.test.ts.
 test('services start and serve without JetStream, and publish everything once it is there', async () => {
   const secrets = newSecrets()
   const env = { ...natsEnv(secrets), AGENT_ISSUER_SEED: secrets.agentIssuer }
@@ -46,8 +45,9 @@ test('services start and serve without JetStream, and publish everything once it
   onTestFinished(() => rm(storeDir, { recursive: true, force: true }))
   const with_ = await startNats({ ...options, storeDir, port: without.port })
   onTestFinished(() => with_.stop())
+  // Not up to the last position: a batch that was read again after the restart has used up some.
   const behind = () => sql`
-    select from activity.last_position l join activity.stream_position s on s.position < l.position`
+    select from activity.events e join activity.stream_position s on e.position > s.position limit 1`
   await waitUntil('a stream that has everything', async () => (await behind()).length === 0)
   const bus = await connectBus(running.stack.bus('backoffice'), { info() {}, warn() {}, error() {} })
   onTestFinished(() => bus.close())

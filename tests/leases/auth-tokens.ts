@@ -14,7 +14,13 @@ import type { Process, Simulation } from './simulation.ts'
 export interface Outside {
   readonly database: Database
   slowness(): Slowness
-  ask(holder: string, credentials: ReadonlySet<string>, asker: Process, acknowledged: () => void): void
+  /** @param holder undefined: every gateway that listens, whether it has a row or not */
+  ask(
+    holder: string | undefined,
+    credentials: ReadonlySet<string>,
+    asker: Process,
+    acknowledged: (by: string) => void,
+  ): void
 }
 
 const patienceMs = 150
@@ -98,44 +104,53 @@ export function createReplica(
     next.done.push(done)
   }
 
-  function recallTogether(batch: Batch) {
+  function recallTogether({ credentials, done }: Batch) {
     database.readHolders(({ holders, unknownMs }) => {
-      let waitsFor = holders.length + 1
-      const ended = () => {
-        if (--waitsFor > 0) return
-        if (underWay === batch) underWay = undefined
-        for (const done of batch.done) done()
-      }
-      simulation.log(() => `recall of ${[...batch.credentials]} from ${holders}`)
-      simulation.on(process, simulation.now + unknownMs, ended)
-      for (const holder of holders) recallFrom(holder, batch.credentials, ended)
-    })
-  }
-
-  function recallFrom(holder: string, credentials: ReadonlySet<string>, ended: () => void) {
-    let hasEnded = false
-    const end = () => {
-      if (!hasEnded) ended()
-      hasEnded = true
-    }
-    ask()
-    if (!safeguards.acknowledgementsAwaited) return end()
-    simulation.on(process, simulation.now + patienceMs, () => {
-      if (hasEnded) return
-      if (!safeguards.silentHoldersWaitedFor) return end()
-      database.strikeOut(holder, ms => {
-        simulation.happened.add('a holder is struck out')
-        simulation.log(() => `${holder} is struck out and waited for, ${ms} ms`)
-        const margin = safeguards.waitMargin ? waitMarginMs : 0
-        simulation.on(process, simulation.now + ms + margin, end)
+      const missing = new Set(holders)
+      let timelineIsKnown = false
+      simulation.log(() => `recall of ${[...credentials]} from ${holders}`)
+      simulation.on(process, simulation.now + unknownMs, () => {
+        timelineIsKnown = true
+        endIfDone()
       })
-    })
+      ask(undefined)
+      simulation.on(process, simulation.now + repeatMs, askAgain)
+      simulation.on(process, simulation.now + patienceMs, strikeOutMissing)
+      if (!safeguards.acknowledgementsAwaited) missing.clear()
 
-    function ask() {
-      if (hasEnded) return
-      outside.ask(holder, credentials, process, end)
-      simulation.on(process, simulation.now + repeatMs, ask)
-    }
+      function ask(holder: string | undefined) {
+        outside.ask(holder, credentials, process, by => {
+          const [first = ''] = missing
+          leave(safeguards.acknowledgementsNamed ? by : first)
+        })
+      }
+      function askAgain() {
+        if (missing.size === 0) return
+        for (const holder of missing) ask(holder)
+        simulation.on(process, simulation.now + repeatMs, askAgain)
+      }
+      function strikeOutMissing() {
+        if (!safeguards.silentHoldersWaitedFor) missing.clear()
+        for (const holder of missing) {
+          database.strikeOut(holder, ms => {
+            simulation.happened.add('a holder is struck out')
+            simulation.log(() => `${holder} is struck out and waited for, ${ms} ms`)
+            const margin = safeguards.waitMargin ? waitMarginMs : 0
+            simulation.on(process, simulation.now + ms + margin, () => leave(holder))
+          })
+        }
+        endIfDone()
+      }
+      function leave(holder: string) {
+        missing.delete(holder)
+        endIfDone()
+      }
+      function endIfDone() {
+        if (missing.size > 0 || !timelineIsKnown) return
+        if (underWay?.done === done) underWay = undefined
+        for (const reply of done.splice(0)) reply()
+      }
+    })
   }
 
   /** A step of this process, after a message to or from the database. */

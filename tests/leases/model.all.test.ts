@@ -50,13 +50,18 @@ test('all that matters happens in the model', () => {
 test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
   [
     'lapsedGrantsEnd',
-    undefined,
-    'A loses renewals until its row is past; a recall does not ask it; its next renewal goes on with what it kept',
+    'the last renewal is under way while the lease ends',
+    'A loses renewals until its row is past; a recall does not wait for it, and its question is lost; the next renewal goes on with what it kept',
   ],
   [
     'decidedUnderLock',
     'the last renewal is under way while the lease ends',
-    'a renewal begins before the end of A’s row; a recall finds it past and goes; the renewal goes on',
+    'a renewal begins before the end of A’s row; a recall finds it past and does not wait; the question is lost; the renewal goes on',
+  ],
+  [
+    'untilNeverLowered',
+    'a renewal overtakes another',
+    'a renewal of A waits for its lock while a later one is granted, and puts the end of A’s row back; a recall finds it past; A goes on',
   ],
   [
     'freshIds',
@@ -97,6 +102,11 @@ test.each<[safeguard: Safeguard, story: Story | undefined, trace: string]>([
     'A’s row is past by 50 ms, and not waited for; A wakes; the clock of a service is 700 ms behind',
   ],
   ['acknowledgementsAwaited', undefined, 'the reply comes before the question'],
+  [
+    'acknowledgementsNamed',
+    undefined,
+    'the question to A is lost; B acknowledges the first question and its repetition',
+  ],
   ['droppedBeforeAcknowledging', undefined, 'A acknowledges; a request is admitted; A drops'],
   ['silentHoldersWaitedFor', undefined, 'the question to A is lost; the reply comes after 150 ms'],
   [

@@ -119,12 +119,18 @@ export function run(
     })
   }
 
-  function ask(holder: string, asked: ReadonlySet<string>, asker: Process, acknowledged: () => void) {
+  function ask(
+    holder: string | undefined,
+    asked: ReadonlySet<string>,
+    asker: Process,
+    acknowledged: (by: string) => void,
+  ) {
     for (const [slot, processes] of gateways.entries()) {
       for (const gateway of processes) {
-        if (gateway.holder !== holder) continue
+        if (holder !== undefined && gateway.holder !== holder) continue
+        const acknowledge = () => acknowledged(gateway.holder)
         network.send('question', slot, gateway.process, () =>
-          gateway.recall(asked, () => network.send('acknowledgement', slot, asker, acknowledged)),
+          gateway.recall(asked, () => network.send('acknowledgement', slot, asker, acknowledge)),
         )
       }
     }

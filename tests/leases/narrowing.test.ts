@@ -1,9 +1,6 @@
-// The run's product has two gateways and two replicas of auth-tokens. At full size: own-product.all.test.ts.
-import { everything } from '@svc/testing/size'
-import { describe } from 'vitest'
+// The run's product has two gateways and two replicas of auth-tokens. After deaths of processes: own-product.all.test.ts.
+import { narrows } from './narrowing.ts'
 import { useSharedProduct } from './own-product/scene.ts'
 
-describe.skipIf(everything)('what narrows', async () => {
-  useSharedProduct()
-  await import('./narrowing.ts')
-})
+useSharedProduct()
+narrows()

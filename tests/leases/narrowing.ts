@@ -8,9 +8,8 @@ import { maskOf } from '@svc/contract/core/permissions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { waitUntil } from '@svc/local/wait-until'
 import { codeOf, createAuthenticator } from '@svc/testing/authenticator'
-import { everything } from '@svc/testing/size'
 import { insertWorkspace } from '@svc/testing/members'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   adminOnly,
   asGateway,
@@ -469,47 +468,56 @@ const narrowing: Record<Marked, () => Promise<Narrowing>> = {
   },
 }
 
-// Signing keys belong to the whole product, and that of the run has no others than its own.
-const named = Object.entries(narrowing)
-  .map(([name, prepare]) => ({ name, prepare }))
-  .filter(({ name }) => everything || name !== 'remove_signing_key')
+const { remove_signing_key, ...others } = narrowing
+const gatewayOf = (name: string) => name.length % 2
 
-test('every operation that is marked is in the table', () => {
-  const marked = Object.entries<Operation>(authTokens.operations).filter(([, { narrows }]) => narrows)
-  expect(Object.keys(narrowing).sort()).toEqual(marked.map(([name]) => name).sort())
-})
-
-describe.each(named)('$name', ({ name, prepare }) => {
-  const gateway = name.length % 2
-
-  test('ends what is in use at every gateway, from its reply on', async () => {
-    const { uses, narrow, answers } = await prepare()
-    await warm(...uses)
-    expect(await narrow(gateway)).toBe(answers[0])
-    await expectRefused(...uses)
-  })
-
-  test.runIf(everything)('ends it also where an earlier attempt died before its recall', async () => {
-    const scenes: Narrowing[] = []
-    // A gateway that loses its lease meanwhile knows of the change, and there would be nothing to recall.
-    await waitUntil('a change that gateways know nothing of', async () => {
-      const scene = await prepare()
-      scenes.push(scene)
-      await warm(...scene.uses)
-      await scene.byHand()
-      const sent = scene.uses.flatMap(use =>
-        gateways().map(async at => (await send(use, at)) !== use.refusedWith),
-      )
-      return (await Promise.all(sent)).every(Boolean)
-    })
-    for (const { narrow, answers, uses } of scenes.slice(-1)) {
-      expect(await narrow(gateway)).toBe(answers[1])
+function holdsAtOnce(operations: Partial<typeof narrowing>) {
+  test.each(Object.entries(operations))(
+    '%s ends what is in use at every gateway, from its reply on',
+    async (name, prepare) => {
+      const { uses, narrow, answers } = await prepare()
+      await warm(...uses)
+      expect(await narrow(gatewayOf(name))).toBe(answers[0])
       await expectRefused(...uses)
-    }
-  })
-})
+    },
+  )
+}
 
-describe('besides', () => {
+/** On a product of its own: signing keys belong to the whole product, and that of the run has no others than its own. */
+export function narrowsAfterDeaths() {
+  holdsAtOnce({ remove_signing_key })
+
+  test.each(Object.entries(narrowing))(
+    '%s ends what is in use also where an earlier attempt died before its recall',
+    async (name, prepare) => {
+      const scenes: Narrowing[] = []
+      // A gateway that loses its lease meanwhile knows of the change, and there would be nothing to recall.
+      await waitUntil('a change that gateways know nothing of', async () => {
+        const scene = await prepare()
+        scenes.push(scene)
+        await warm(...scene.uses)
+        await scene.byHand()
+        const sent = scene.uses.flatMap(use =>
+          gateways().map(async at => (await send(use, at)) !== use.refusedWith),
+        )
+        return (await Promise.all(sent)).every(Boolean)
+      })
+      for (const { narrow, answers, uses } of scenes.slice(-1)) {
+        expect(await narrow(gatewayOf(name))).toBe(answers[1])
+        await expectRefused(...uses)
+      }
+    },
+  )
+}
+
+export function narrows() {
+  test('every operation that is marked is in the table', () => {
+    const marked = Object.entries<Operation>(authTokens.operations).filter(([, { narrows }]) => narrows)
+    expect(Object.keys(narrowing).sort()).toEqual(marked.map(([name]) => name).sort())
+  })
+
+  holdsAtOnce(others)
+
   test('a member who leaves is out at every gateway, also if they have to say it twice', async () => {
     for (const first of [true, false]) {
       const person = await inUse('member', 403)
@@ -583,4 +591,4 @@ describe('besides', () => {
     expect(await send({ ...accepting, path: `/invitations/${id}/accept`, refusedWith: 403 }, 0)).toBe(200)
     for (const at of gateways()) expect(await send(session.use, at)).toBe(200)
   })
-})
+}

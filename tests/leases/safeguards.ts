@@ -35,6 +35,8 @@ export const allSafeguards = {
   justEndedCounts: true,
   /** The recall waits for acknowledgements. */
   acknowledgementsAwaited: true,
+  /** Each acknowledgement counts for the holder that sent it: gateways without a row hear the question as well, and some hear it twice. */
+  acknowledgementsNamed: true,
   /** The gateway drops before it acknowledges. */
   droppedBeforeAcknowledging: true,
   /** A holder that does not answer is waited for until its lease has ended. */

@@ -153,6 +153,7 @@ const honestStories = {
       lockMs: draw(0, 1) * draw(1, 800),
       commitMs: draw(1, 800),
     },
+    lose('question', 3500, 6000),
     revoked(draw(3900, 4900)),
   ]),
   'a renewal overtakes another': story(draw => [

@@ -1,3 +1,4 @@
+// Sibling: rotate-nkeys.test.ts.
 import { test } from 'vitest'
 import { rotateEverySecret } from './rotate-secrets.ts'
 

@@ -10,9 +10,9 @@ import { freePort } from '@svc/local/free-port'
 import { inheritedEnv } from '@svc/local/processes/inherited-env'
 import { type Supervised, superviseProcess } from '@svc/local/processes/processes'
 import { repoRoot } from '@svc/local/repo-root'
-import { startNats } from '@svc/local/servers/embedded-nats'
 import { startPostgres } from '@svc/local/servers/embedded-postgres'
 import { waitUntil } from '@svc/local/wait-until'
+import { startNatsCluster } from '@svc/testing/stack/nats-cluster'
 import { openProduct } from '@svc/testing/stack/stack'
 import { testEnv } from '@svc/testing/stack/test-env'
 import { parseAllDocuments } from 'yaml'
@@ -40,9 +40,9 @@ export async function startRotationScene(target: Target) {
     ending.push(() => postgres.remove())
     runSetup([], { ...secrets.get('setup-database'), ADMIN_DATABASE_URL: postgres.url })
 
-    const nats = await startServers(folder, target, secrets)
-    ending.push(() => Promise.all(nats.map(({ server }) => server.kill('SIGKILL'))))
-    const NATS_URL = nats.map(({ server }) => server.url).join()
+    const nats = await startBus(folder, target, secrets)
+    ending.push(nats.stop)
+    const NATS_URL = nats.url
     const environmentOf = (name: string): Record<string, string> => {
       const { DATABASE_URL, ...own } = { ...secrets.get(name) }
       return {
@@ -88,8 +88,11 @@ export async function startRotationScene(target: Target) {
       return Object.assign(process, { configure })
     }
     const replicas: (Supervised & { configure(): void })[][] = [[], []]
-    for (const name of [...serviceNames, 'gateway'])
-      await Promise.all([0, 1].map(async index => void replicas[index]?.push(await start(name, index))))
+    await Promise.all(
+      [...serviceNames, 'gateway'].flatMap(name =>
+        replicas.map(async (own, index) => void own.push(await start(name, index))),
+      ),
+    )
 
     /** Gateways that the load balancer in front knows as ready. */
     const serving = new Set(urls)
@@ -133,7 +136,7 @@ export async function startRotationScene(target: Target) {
       async step(step: 'begin' | 'switch' | 'end') {
         await makeSecrets(target, ['--existing', secretsFile, '--rotate', step], secretsFile)
         secrets = await readSecrets(secretsFile)
-        for (const server of nats) await server.rollOut(secrets)
+        await nats.rollOut(secrets)
         await rollOutProcesses()
       },
       /** `deploy/setup-database.mjs own-password` in a pod of each service. */
@@ -177,52 +180,33 @@ function runSetup(args: string[], env: Record<string, string>) {
   })
 }
 
-async function startServers(folder: string, target: Target, secrets: Secrets) {
-  const places = await Promise.all(
-    [0, 1, 2].map(async () => ({ route: await freePort(), monitor: await freePort() })),
-  )
-  const routes = places.map(({ route }) => `nats://127.0.0.1:${route}`).join()
-  return Promise.all(
-    places.map(async ({ route, monitor }, index) => {
-      const own = join(folder, `nats-${index}`)
-      await mkdir(own)
-      const configFile = join(own, 'nats.conf')
-      const env: Record<string, string> = {}
-      const configure = async (now: Secrets) => {
-        Object.assign(env, now.get('nats'))
-        for (const key of Object.keys(env)) if (!(key in (now.get('nats') ?? {}))) delete env[key]
-        const users = await usersOf(own, target, env)
-        await writeFile(
-          configFile,
-          `${users}
-server_name: nats-${index}
-http: "127.0.0.1:${monitor}"
-cluster { name: svc, host: 127.0.0.1, port: ${route}, routes: [${routes}], no_advertise: true }
-lame_duck_grace_period: "${scaled(1500)}ms"
+async function startBus(folder: string, target: Target, secrets: Secrets) {
+  const env = { ...secrets.get('nats') }
+  const cluster = await startNatsCluster(folder, {
+    env,
+    configuration: async own => `${await usersOf(own, target, env)}
+lame_duck_grace_period: "${scaled(750)}ms"
 lame_duck_duration: "${scaled(30_000)}ms"
 `,
-        )
+  })
+  for (const server of cluster.servers) await server.healthy()
+  return {
+    ...cluster,
+    /** As a StatefulSet does. Each server ends when the time for clients to leave is over. */
+    async rollOut(now: Secrets) {
+      const next = { ...now.get('nats') }
+      if (isDeepStrictEqual(env, next)) return
+      for (const key of Object.keys(env)) delete env[key]
+      Object.assign(env, next)
+      for (const server of cluster.servers) {
+        await server.kill('SIGUSR2')
+        await waitUntil(`${server.name} has left`, () => !server.running())
+        await server.configure()
+        await server.restart()
+        await server.healthy()
       }
-      await configure(secrets)
-      const server = await startNats({ configFile, env, storeDir: join(own, 'data') })
-      const ask = async (path: string) => fetch(`http://127.0.0.1:${monitor}${path}`)
-      const healthy = () =>
-        waitUntil(`NATS ${index} is healthy`, async () => (await ask('/healthz')).status === 200)
-      await healthy()
-      return {
-        server,
-        /** As a StatefulSet does. It ends when the time for clients to leave is over. */
-        async rollOut(now: Secrets) {
-          if (isDeepStrictEqual(env, now.get('nats'))) return
-          await server.kill('SIGUSR2')
-          await waitUntil(`NATS ${index} has left`, () => !server.running())
-          await configure(now)
-          await server.restart()
-          await healthy()
-        },
-      }
-    }),
-  )
+    },
+  }
 }
 
 /** The users as the overlay has them: with nkeys by the script of its init container. */

@@ -12,7 +12,7 @@ import { newId } from '@svc/runtime/id'
 import { createLog } from '@svc/runtime/log'
 import { exchangeRun, newJob } from '@svc/testing/ci-runs'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
-import { caller, policy, sender } from '@svc/testing/stack/driven-stack'
+import { caller, sender } from '@svc/testing/stack/driven-stack'
 import { useOrders } from '@svc/testing/statements/every-order-statement'
 import { eventsWithoutExample } from '@svc/testing/examples/events-without-example'
 import { followProduct } from '@svc/testing/stack/follow-product'
@@ -69,53 +69,6 @@ test('an offer', async () => {
   ])
   expect(event?.created_at).toBeGreaterThanOrEqual(began - 1)
   expect(event?.created_at).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000))
-})
-
-test('the catalogue: package, version, product, channel and policies, and their end', async () => {
-  const { api_token, owner, workspace_id } = running.dev
-  const name = 'told'
-  const post = async (path: string, body: object) =>
-    String((await send('POST', path, api_token, { body })).id)
-  const patch = (path: string, body: object) => send('PATCH', path, api_token, { body })
-  const remove = (path: string) => send('DELETE', path, owner.session_token, { workspace: workspace_id })
-
-  const package_id = await post('/packages', { name })
-  const version = { version: '1.0.0', input_schema: { properties: {} } }
-  const version_id = await post(`/packages/${package_id}/versions`, version)
-  const product_id = await post('/products', { name, package_id })
-  await patch(`/products/${product_id}`, { current_package_version_id: version_id })
-  const channel_id = await post('/offer_channels', { name, product_id })
-  await send('POST', `/offer_channels/${channel_id}/policies`, api_token, {
-    body: { policy, activate: true },
-  })
-  await patch(`/offer_channels/${channel_id}`, { status: 'inactive' })
-  await patch(`/packages/${package_id}`, { name: 'renamed' })
-  await remove(`/offer_channels/${channel_id}`)
-  await remove(`/products/${product_id}`)
-  await remove(`/packages/${package_id}`)
-
-  expect(brief(await eventsOf(package_id, 3))).toEqual([
-    { type: 'packages.created', data: { workspace_id } },
-    { type: 'packages.updated', data: { workspace_id } },
-    { type: 'packages.deleted', data: { workspace_id } },
-  ])
-  expect(brief(await eventsOf(version_id, 1))).toEqual([
-    { type: 'package_versions.created', data: { workspace_id, package_id } },
-  ])
-  const product = { workspace_id, package_id }
-  expect(brief(await eventsOf(product_id, 3))).toEqual([
-    { type: 'products.created', data: { ...product, current_package_version_id: null } },
-    { type: 'products.updated', data: { ...product, current_package_version_id: version_id } },
-    { type: 'products.deleted', data: { workspace_id } },
-  ])
-  const channel = { workspace_id, product_id }
-  expect(brief(await eventsOf(channel_id, 5))).toEqual([
-    { type: 'offer_channels.created', data: { ...channel, status: 'active' } },
-    { type: 'offer_channels.policy_published', data: { workspace_id, policy_number: 1 } },
-    { type: 'offer_channels.policy_activated', data: { workspace_id, policy_number: 1 } },
-    { type: 'offer_channels.updated', data: { ...channel, status: 'inactive' } },
-    { type: 'offer_channels.deleted', data: channel },
-  ])
 })
 
 test('an API token: created, rotated with grace and without, revoked', async () => {

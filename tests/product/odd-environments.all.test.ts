@@ -1,5 +1,5 @@
-// A small part of the suite, with a browser, PostgreSQL, NATS and the whole product, in environments that differ from
-// ours. `.ci/run` runs all of `npm test` in a combination of them.
+// A small part of the suite, with a browser, PostgreSQL, NATS and the whole product, in environments that differ from ours.
+// Sibling: all of `npm test`, which `.ci/run` runs in a combination of them.
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -12,6 +12,7 @@ import { invoke } from '@svc/bus/invoke'
 import { newId } from '@svc/runtime/id'
 import { forFile } from '@svc/testing/for-file'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
+import { unhurried } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -22,10 +23,13 @@ const old = () => Math.floor(Date.now() / 1000) - 660
 const fresh = () => Math.floor(Date.now() / 1000) - 540
 let bus: Bus
 let call: CallBus
+/** Calls on the bus do not look up the session, so they go on if one of them ends it. */
+let caller: Owner['caller']
 
 beforeAll(async () => {
   bus = await connectBus(stack.stack.bus('tests'), silent)
   call = createCall(bus)
+  ;({ caller } = await newOwner())
 })
 afterAll(() => bus?.close())
 
@@ -38,11 +42,15 @@ interface Sent {
 async function newOwner() {
   const workspace = await insertWorkspace(stack.sql)
   const [user, owner, member] = [newId('user'), newId('user'), newId('user')]
-  for (const id of [user, owner, member]) {
-    await stack.sql`
-      insert into auth_tokens.users (id, email, password_hash) values (${id}, ${`${id}@test.example`}, '-')`
-    await insertMember(stack.sql, { workspace, user: id, role: id === member ? 'member' : 'owner' })
-  }
+  const people = [user, owner, member]
+  await stack.sql`
+    insert into auth_tokens.users (id, email, password_hash)
+    select id, id || '@test.example', '-' from unnest(${people}::text[]) id`
+  await Promise.all(
+    people.map(id =>
+      insertMember(stack.sql, { workspace, user: id, role: id === member ? 'member' : 'owner' }),
+    ),
+  )
   const { id, token } = await invoke(stack.backoffice, authTokens, 'create_session', {
     caller: { kind: 'internal', id: 'test' },
     body: { user_id: user },
@@ -60,7 +68,7 @@ async function onBus(service: string, name: string, caller: Caller, { params = {
       [header.caller]: JSON.stringify(caller),
       [header.params]: String(new URLSearchParams(params)),
     },
-    deadline: Date.now() + 60_000,
+    deadline: unhurried(),
   })
   return codeIn(new TextDecoder().decode(answer.body))
 }
@@ -111,34 +119,30 @@ const endsItself = new Set(['end_other_sessions', 'delete_user', 'end_session'])
 describe.each(ofPeople)('$service.$name', ({ service, name, operation }) => {
   const asks = operation.stepUp === true
 
-  test(`${asks ? 'asks' : 'does not ask'} a person with an old proof on the bus, and no one else`, async () => {
-    const { caller } = await newOwner()
-    expect((await onBus(service, name, { ...caller, auth_time: old() })) === stepUp).toBe(asks)
-    expect((await onBus(service, name, { ...caller, auth_time: 0 })) === stepUp).toBe(asks)
+  test.skipIf(asks)('asks nobody on the bus', async () => {
+    expect(await onBus(service, name, { ...caller, auth_time: old() })).not.toBe(stepUp)
+  })
+
+  test.runIf(asks)('asks a person with an old proof on the bus, and no one else', async () => {
+    for (const auth_time of [old(), 0])
+      expect(await onBus(service, name, { ...caller, auth_time })).toBe(stepUp)
     expect(await onBus(service, name, { ...caller, auth_time: fresh() })).not.toBe(stepUp)
-    const token = {
-      kind: 'api_token',
-      id: newId('tok'),
-      workspace: caller.workspace,
-      role: 'member',
-    } as const
+    const { workspace } = caller
+    const token = { kind: 'api_token', id: newId('tok'), workspace, role: 'member' } as const
     expect(await onBus(service, name, token)).not.toBe(stepUp)
   })
 
-  test.runIf(operation.http && !endsItself.has(name))(
-    `${asks ? 'asks' : 'does not ask'} for it over HTTP`,
-    async () => {
-      const person = await newOwner()
-      await age(person, old())
-      const refused = await overHttp(operation, person)
-      expect(refused.code === stepUp).toBe(asks)
-      if (asks)
-        expect(refused.challenge).toBe('Bearer error="insufficient_user_authentication", max_age="600"')
-      const admitted = await newOwner()
-      await age(admitted, fresh())
-      expect((await overHttp(operation, admitted)).code).not.toBe(stepUp)
-    },
-  )
+  test.runIf(asks && operation.http && !endsItself.has(name))('asks for it over HTTP', async () => {
+    const person = await newOwner()
+    await age(person, old())
+    expect(await overHttp(operation, person)).toEqual({
+      code: stepUp,
+      challenge: 'Bearer error="insufficient_user_authentication", max_age="600"',
+    })
+    const admitted = await newOwner()
+    await age(admitted, fresh())
+    expect((await overHttp(operation, admitted)).code).not.toBe(stepUp)
+  })
 })
 
 /** The operations that ask in some cases: a case in which each does, and one in which it does not. */

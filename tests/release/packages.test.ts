@@ -17,7 +17,6 @@ const sizes = { client: 102, cli: 390 }
 type Name = keyof typeof sizes
 const names = Object.keys(sizes) as Name[]
 
-// Its siblings in `npm test`: libs/client/test/readme.all.test.ts and apps/cli/test/packed.test.ts.
 describe('packed and installed', () => {
   let dir: string
   let tarballs: Record<Name, string>

@@ -65,13 +65,14 @@ afterAll(async () => {
   for (const root of made) await rm(root, { recursive: true, force: true })
 })
 
-test('nothing fails while a release replaces the one before it, nor on the way back, with a restart of each process in between', async () => {
+test('nothing fails while a release replaces the one before it, with a restart of each process in between, nor on the way back', async () => {
   await migrateAll(later)
   // Evicted after the migration, and before anything of the later release runs.
-  for (const places of [...services, ...gateways]) await restart(places, 'before')
+  for (const at of [0, 1] as const) await restart([...services[at], ...gateways[at]], 'before')
   await migrateAll(before)
-  await roll([services, gateways], 'before', 'later')
-  await roll([gateways, services], 'later', 'before')
+  for (const pair of [services, gateways]) await roll(pair)
+  // No pair of releases meets here that has not met above.
+  for (const places of [...gateways, ...services]) await replace(places, 'later', 'before')
 
   await Promise.all([load.stop(), callers.stop()])
   expect(callers.failures).toEqual([])
@@ -92,13 +93,11 @@ test('nothing fails while a release replaces the one before it, nor on the way b
 })
 
 /** Replaces every process, one replica at a time, and restarts each while the releases are mixed. */
-async function roll(order: Pair[], from: keyof Place, to: keyof Place) {
-  for (const [first, second] of order) {
-    await replace(first, from, to)
-    await restart(first, to)
-    await restart(second, from)
-    await replace(second, from, to)
-  }
+async function roll([first, second]: Pair) {
+  await replace(first, 'before', 'later')
+  await restart(first, 'later')
+  await restart(second, 'before')
+  await replace(second, 'before', 'later')
 }
 
 async function replace(places: Place[], from: keyof Place, to: keyof Place) {
@@ -161,10 +160,12 @@ function pod(create: () => Promise<Program & { url?: string }>): Pod {
 
 /** What the Jobs of a release do before it is rolled out. */
 async function migrateAll(root: string) {
-  for (const name of serviceNames) {
-    const DATABASE_URL = running.stack.databaseUrls[schemaOf(name)]
-    await run(process.execPath, [join(root, 'deploy/migrate-schema.mjs'), name], { env: { DATABASE_URL } })
-  }
+  await Promise.all(
+    serviceNames.map(name => {
+      const DATABASE_URL = running.stack.databaseUrls[schemaOf(name)]
+      return run(process.execPath, [join(root, 'deploy/migrate-schema.mjs'), name], { env: { DATABASE_URL } })
+    }),
+  )
 }
 
 async function release(after: string, compatible_from: string): Promise<string> {

@@ -5,10 +5,14 @@ import type { Surroundings } from './commands/command.ts'
 import { compare, targets } from './commands/compare.ts'
 import { consolePages } from './commands/console.ts'
 import { drift } from './commands/drift.ts'
+import { fleet } from './commands/fleet.ts'
 import { growth } from './commands/growth.ts'
+import { limit } from './commands/limit.ts'
 import { poolers } from './commands/poolers.ts'
 import { profile } from './commands/profile.ts'
 import { revocations } from './commands/revocations.ts'
+import { scaling } from './commands/scaling.ts'
+import { statements } from './commands/statements.ts'
 import { webhooks } from './commands/webhooks.ts'
 import { type Command, help, readOptions, UsageError } from './options.ts'
 
@@ -17,11 +21,15 @@ const commands: Record<Command, (surroundings: Surroundings) => Promise<void>> =
   drift,
   targets,
   poolers,
+  limit,
   revocations,
+  fleet,
   webhooks,
   console: consolePages,
   start: coldStart,
   growth,
+  scaling,
+  statements,
   profile,
 }
 

@@ -7,10 +7,16 @@ const flags = {
   workloads: ['a,b', workloadNames.join(', ')],
   connections: ['1,32', 'of "compare" for every workload; else 1, 32 and 256, and 128 for "product"'],
   rounds: ['n', '5, of "start" 10'],
-  seconds: ['n', 'length of a window, 3, of "revocations" 6'],
+  seconds: ['n', 'length of a window, 3, of "revocations" 6, of "limit" 2'],
   minutes: ['n', '5'],
-  sizes: ['a,b', 'numbers of offers, 10000,1000000,5000000'],
-  quick: ['', 'a smoke run: "product" at 32 connections, one round of 1 s; of "targets" one of 0.5 s'],
+  sizes: [
+    'a,b',
+    'numbers of offers, 10000,1000000,5000000, of "statements" one, 100000; of "fleet" of gateways, 10,100,1000',
+  ],
+  quick: [
+    '',
+    'a smoke run: "product" at 32 connections, one round of 1 s; of "targets" one of 0.5 s; of "fleet" up to 100 gateways',
+  ],
   out: ['folder', 'where JSON, tables and chart go, apps/bench/results'],
   help: ['', ''],
 } as const
@@ -25,15 +31,25 @@ const commands = {
   targets: ['all that the targets need, and whether each is met; about 14 minutes', ['quick']],
   drift: ['the product alone for minutes: CPU per request and memory', ['minutes', 'connections']],
   poolers: ['PostgreSQL itself and PgBouncer in both modes', ['connections', 'rounds', 'seconds']],
+  limit: [
+    'the product beside the bare pieces of a request: their sum in CPU',
+    ['connections', 'rounds', 'seconds'],
+  ],
   revocations: ['1,000 requests a second, calm and with ten revocations a second', ['rounds', 'seconds']],
+  fleet: ['revocations and renewals with up to a thousand gateways, simulated', ['sizes', 'quick']],
   webhooks: ['POST /offers with and without webhooks, and beside an abuser', ['rounds', 'seconds']],
   console: ['pages of the console at 20 requests a second', ['rounds', 'seconds']],
   start: ['cold start of each process', ['rounds']],
   profile: ['a flame graph of each process under load', ['connections', 'seconds']],
+  scaling: [
+    'one to four replicas, each with a quota of processor time; needs Linux, cgroups and root',
+    ['workloads', 'connections', 'rounds', 'seconds'],
+  ],
   growth: [
     'tables with many rows beside empty ones; needs 10 GB of disk',
     ['sizes', 'workloads', 'connections', 'rounds', 'seconds'],
   ],
+  statements: ['ten years of rows: disk of each table, and what each statement reads', ['sizes']],
 } as const satisfies Record<string, readonly [string, readonly Flag[]]>
 export type Command = keyof typeof commands
 
@@ -48,7 +64,7 @@ export interface Options {
   /** Length of one window. */
   readonly seconds: number
   readonly minutes: number
-  /** Numbers of offers, ascending. */
+  /** Numbers of offers, or of gateways, ascending. */
   readonly sizes: readonly number[]
   readonly out: string | undefined
   readonly quick: boolean
@@ -79,7 +95,7 @@ export function readOptions(args: readonly string[]): Options {
     connections: numbers('connections', 1024) ?? (quick ? [32] : undefined),
     rounds: number('rounds', text('rounds') ?? (command === 'start' ? '10' : quick ? '1' : '5'), 1, 1000),
     seconds: number('seconds', text('seconds') ?? usualSeconds(command, quick), 0.1, 3600),
-    sizes: (numbers('sizes', 50_000_000) ?? [10_000, 1_000_000, 5_000_000]).sort((a, b) => a - b),
+    sizes: (numbers('sizes', 50_000_000) ?? usualSizes(command, quick)).sort((a, b) => a - b),
     minutes: number('minutes', text('minutes') ?? '5', 1, 600),
     out: text('out'),
     quick,
@@ -89,7 +105,13 @@ export function readOptions(args: readonly string[]): Options {
 
 /** A 99th percentile at 1,000 requests a second takes longer than a rate. */
 const usualSeconds = (command: Command, quick: boolean) =>
-  command === 'revocations' ? '6' : quick ? '1' : '3'
+  command === 'revocations' ? '6' : command === 'limit' ? '2' : quick ? '1' : '3'
+
+function usualSizes(command: Command, quick: boolean): number[] {
+  if (command === 'statements') return [100_000]
+  if (command === 'fleet') return [10, 100, ...(quick ? [] : [1000])]
+  return [10_000, 1_000_000, 5_000_000]
+}
 
 /** The name, if it is among the known ones. */
 export function one<Name extends string>(name: string, known: readonly Name[], what: string): Name {

@@ -1,6 +1,7 @@
 /** What every command that puts load on the product needs: servers, seed, load generator. */
 import { join } from 'node:path'
 import type { Cleanup } from './cleanup.ts'
+import type { Surroundings } from './commands/command.ts'
 import { startProduct } from './contestants/product.ts'
 import { startLoadGenerator } from './load/load-generator.ts'
 import type { Instruments } from './load/window.ts'
@@ -19,7 +20,7 @@ export interface Scene {
 
 // PostgreSQL's background work would fall into the window of whatever is being measured. So checkpoints are made
 // between windows, and tables are emptied before they would need a vacuum.
-const calmPostgres = {
+export const calmPostgres = {
   max_connections: '600',
   autovacuum: 'off',
   checkpoint_timeout: '1h',
@@ -29,13 +30,16 @@ const calmPostgres = {
 /**
  * @param connections the maximum number
  * @param settings of PostgreSQL
+ * @param onLog takes the lines of its log
  */
 export async function setScene(
-  cleanup: Cleanup,
+  { cleanup, say }: Pick<Surroundings, 'cleanup' | 'say'>,
   connections: number,
   settings: Record<string, string> = calmPostgres,
+  onLog?: (line: string) => void,
 ): Promise<Scene> {
-  const servers = await startServers(cleanup, settings)
+  say('  … PostgreSQL and the seed')
+  const servers = await startServers(cleanup, settings, onLog)
   const { stack } = await startProduct(servers, cleanup, { name: seedName })
   const seed = await fillSeed(stack, join(servers.folder, seedName), Math.max(256, connections))
   const [row] = await servers.sql<{ server_version: string }[]>`show server_version`

@@ -21,7 +21,11 @@ export interface Servers {
 }
 
 /** @param settings of PostgreSQL, in addition to those of `npm start` */
-export async function startServers(cleanup: Cleanup, settings: Record<string, string>): Promise<Servers> {
+export async function startServers(
+  cleanup: Cleanup,
+  settings: Record<string, string>,
+  onLog?: (line: string) => void,
+): Promise<Servers> {
   const folder = await cleanup.own(
     () => mkdtemp(join(tmpdir(), 'svc-bench-')),
     path => rm(path, { recursive: true, force: true }),
@@ -29,7 +33,7 @@ export async function startServers(cleanup: Cleanup, settings: Record<string, st
   // As root, PostgreSQL runs as another user, which needs access to this folder.
   await chmod(folder, 0o711)
   const server = await cleanup.own(
-    () => startPostgres({ dataDir: join(folder, 'postgres'), settings }),
+    () => startPostgres({ dataDir: join(folder, 'postgres'), settings, onLog }),
     started => started.remove(),
   )
   return { folder, postgres: server, sql: connectTo(server.url, cleanup), secrets: newSecrets() }

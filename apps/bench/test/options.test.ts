@@ -40,7 +40,10 @@ test.each([
   { args: ['growth', '--sizes', '0'], says: [/--sizes takes whole numbers/] },
   {
     args: ['drft'],
-    says: [/no command "drft"/, /compare, targets, drift, poolers, revocations, webhooks, console, start/],
+    says: [
+      /no command "drft"/,
+      /compare, targets, drift, poolers, limit, revocations, fleet, webhooks, console, start/,
+    ],
   },
   { args: ['drift', 'start'], says: [/no command "drift start"/] },
 ])('$args is refused with the valid options', ({ args, says }) => {

@@ -24,7 +24,7 @@ const windows: WindowRecord[] = plan.flatMap(({ workload, connections, variants,
       per_second: 1000,
     },
     ...{ p50_ms: 1, p99_ms: 2, max_ms: 3, cpu_total_us: 100, cpu_us: { all: 100 } },
-    ...{ resident_mb: { gateway: 100 }, others_share: 0 },
+    ...{ resident_mb: { gateway: 100, offers: 100 }, others_share: 0 },
   })),
 )
 

@@ -105,13 +105,16 @@ test('what was not measured is neither met nor missed', () => {
   expect(judge({ name: 'x', bound: { at_most: 1 }, unit: '×', figure: Number.NaN }).met).toBeUndefined()
 })
 
-test("memory is judged by the product's largest process, whatever the load", () => {
+test('memory is judged by the gateway and by the largest of the other processes, whatever the load', () => {
   const windows = [
     window('product', { resident_mb: { gateway: 90, offers: 80 } }),
-    window('product', { resident_mb: { gateway: 70, offers: 120 }, connections: 256 }),
+    window('product', { resident_mb: { gateway: 70, offers: 121 }, connections: 256 }),
     window('monolith-begin', { resident_mb: { monolith: 500 } }),
   ]
-  expect(target(windows, /memory/)).toMatchObject({ figure: 120, met: false, of: 'offers, product at 256' })
+  expect(target(windows, /memory of the gateway/)).toMatchObject({ figure: 90, met: true })
+  expect(target(windows, /memory of any other/)).toMatchObject({
+    ...{ figure: 121, met: false, of: 'offers, product at 256' },
+  })
 })
 
 test.each([

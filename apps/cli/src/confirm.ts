@@ -29,6 +29,7 @@ export async function confirm(cli: Cli, message: string): Promise<void> {
   const answer = await prompts.confirm({
     message,
     initialValue: false,
+    input: cli.stdin,
     output: cli.stderr,
     signal: cli.signal,
   })

@@ -4,6 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { completeWords } from '../src/complete-words.ts'
+import { program as everyCommand } from './every-command.ts'
 import { svc } from './svc-here.ts'
 import { type Env, program, programInTerminal } from './svc-process.ts'
 
@@ -59,9 +61,12 @@ test.each([
   ],
   [['offers', 'get', ''], []],
   [['offers', 'create', '--file', ''], []],
-])('after %j', async (words, expected) => {
-  const { out } = await svc(['__complete', ...words], env)
-  expect(out.split('\n').flatMap(line => line.split('\t')[0] || [])).toEqual(expected)
+])('after %j', (words, expected) => {
+  expect(
+    completeWords(everyCommand, words)
+      .split('\n')
+      .flatMap(line => line.split('\t')[0] || []),
+  ).toEqual(expected)
 })
 
 test('an unsupported shell: status 2', async () => {

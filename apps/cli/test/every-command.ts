@@ -4,12 +4,17 @@ import { createCli } from '../src/cli.ts'
 import { createProgram } from '../src/program.ts'
 import type { Surroundings } from '../src/surroundings.ts'
 
-const { stdin, stdout, stderr } = process
-const nobody: Surroundings = { env: {}, stdin, stdout, stderr, signal: new AbortController().signal }
+let said = ''
+const stream = {
+  write(text: string) {
+    said += text
+    return true
+  },
+}
+const streams = { stdin: stream, stdout: stream, stderr: stream } as unknown as Surroundings
+export const program = createProgram(createCli({ ...streams, env: {}, signal: new AbortController().signal }))
 
-const program = () => createProgram(createCli(nobody))
-
-export const everyCommand = (): string[] => below(program())
+export const everyCommand = (): string[] => below(program)
 
 /** Throws where there is none. */
 export const commandNamed = (path: string): Command =>
@@ -17,7 +22,14 @@ export const commandNamed = (path: string): Command =>
     const found = command.commands.find(one => one.name() === name)
     if (!found) throw new Error(`There is no svc ${path}.`)
     return found
-  }, program())
+  }, program)
+
+/** What `--help` prints. */
+export function helpOf(path: string): string {
+  said = ''
+  commandNamed(path).outputHelp()
+  return said
+}
 
 const below = ({ commands }: Command): string[] =>
   commands.flatMap(one =>

@@ -4,19 +4,26 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { helpOf } from './every-command.ts'
+import { serve } from './serve.ts'
 import { svc } from './svc-here.ts'
 
 const offer = '{"product_id":"prod_1"}'
 let dir: string
+/** It refuses every credential, as a command fails only after it was parsed, if at all. */
+let server: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
+  server = await serve((_, response) => response.writeHead(401).end())
   dir = await mkdtemp(join(tmpdir(), 'svc-help-'))
-  await writeFile(join(dir, 'svc'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', { mode: 0o755 })
   for (const name of ['offer.json', 'schema.json', 'policy.json', 'values.json', 'offers.jsonl'])
     await writeFile(join(dir, name), offer)
   for (const folder of ['.local/share/bash-completion/completions', '.config/fish/completions'])
     await mkdir(join(dir, folder), { recursive: true })
 })
-afterAll(() => rm(dir, { recursive: true, force: true }))
+afterAll(() => {
+  server.close()
+  return rm(dir, { recursive: true, force: true })
+})
 
 test.each([
   'login',
@@ -54,26 +61,35 @@ test.each([
   'api',
   'completion',
 ])('svc %s', async command => {
-  const { out } = await svc([...command.split(' '), '--help'])
+  const out = helpOf(command)
   const [, list = ''] = out.split('\nExamples:\n')
   const examples = list.trimEnd().split('\n')
   expect(examples[0]).toContain(`svc ${command} `)
-  for (const example of examples) {
-    const yes = out.includes('--yes ') ? ' --yes' : ''
-    const line = example.replace('https://api.example.com', 'http://127.0.0.1:9') + yes
-    // Nothing listens there, and nobody is signed in, so a command fails only after it was parsed, if at all.
-    expect(await statusOf(`${line} --timeout 1s`), example).toBeOneOf([0, 3, 6])
-  }
+  const yes = out.includes('--yes ') ? ' --yes' : ''
+  const lines = examples.map(line => line.replace('https://api.example.com', server.url) + yes)
+  const split = await splitByShell(lines)
+  for (const [at, line] of lines.entries())
+    expect(await statusOf(line, split[at] ?? []), line).toBeOneOf([0, 3])
 })
 
-/** The shell splits the line into words and opens its files; the command is executed here. */
-async function statusOf(line: string) {
-  const PATH = `${dir}:${process.env.PATH}`
-  execFileSync('bash', ['--norc', '-c', line], { cwd: dir, env: { PATH, HOME: dir } })
-  const words = (await readFile(join(dir, 'words'), 'utf8')).split('\0').slice(0, -1)
+/** The shell splits the lines into words and opens their files; the commands are executed here. */
+async function splitByShell(lines: readonly string[]): Promise<string[][]> {
+  const script = [
+    `svc() { printf '%s\\0' "$@" > "$HOME/words$at"; }`,
+    ...lines.map((line, at) => `at=${at}\n${line}`),
+  ]
+  execFileSync('bash', ['--norc', '-e', '-c', script.join('\n')], {
+    cwd: dir,
+    env: { PATH: process.env.PATH, HOME: dir },
+  })
+  const written = lines.map((_, at) => readFile(join(dir, `words${at}`), 'utf8'))
+  return (await Promise.all(written)).map(words => words.split('\0').slice(0, -1))
+}
+
+async function statusOf(line: string, words: readonly string[]) {
   const env = {
     HOME: dir,
-    SVC_BASE_URL: 'http://127.0.0.1:9',
+    SVC_BASE_URL: server.url,
     ...(!/ (login|workspace|members|mail) /.test(line) && { SVC_TOKEN: 'sk_svc_of_nobody' }),
   }
   // Files are named as in the folder of the reader.

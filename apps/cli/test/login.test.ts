@@ -6,7 +6,7 @@ import { startBrowser } from '@svc/testing/browser'
 import { everything } from '@svc/testing/size'
 import { afterAll, expect, test as one, vi } from 'vitest'
 import { cliScene, codeIn, type Person } from './cli-scene.ts'
-import { start, svc } from './svc-here.ts'
+import { onScreen, start, svc } from './svc-here.ts'
 import { type Env, inTerminal, keys, start as startProcess } from './svc-process.ts'
 
 // Files of a worker share loaded modules: earlier ones would not see the mock, and later ones must not.
@@ -28,11 +28,13 @@ vi.mock('node:timers/promises', async original => {
   }
 })
 
-type Begin = typeof start | typeof startProcess
+/** In `npm test` only the first login is a process in a terminal. */
+const watch = everything ? inTerminal : onScreen
+const begin = everything ? startProcess : start
 
 interface SignIn {
   readonly decision?: 'approved' | 'denied'
-  readonly begin?: Begin
+  readonly begin?: typeof begin
   readonly asked?: readonly string[]
 }
 
@@ -40,9 +42,9 @@ interface SignIn {
 async function signIn(
   person: Person,
   env: Env,
-  { decision = 'approved', begin = start, asked = [] }: SignIn = {},
+  { decision = 'approved', begin: run = start, asked = [] }: SignIn = {},
 ) {
-  const running = begin(['login', ...asked], env)
+  const running = run(['login', ...asked], env)
   await waitUntil('the code is shown', () => codeIn(running.err()) !== '')
   await scene.decide(codeIn(running.err()), person, decision)
   return running.ended
@@ -192,7 +194,7 @@ test('a login that asks for less gets it, for one workspace and some hours', asy
 test('a person with several workspaces is asked which to use, if there is a terminal', async () => {
   const person = await scene.newPerson('First', 'Second')
   const env = scene.home()
-  const terminal = inTerminal(['login', '--no-browser'], env)
+  const terminal = watch(['login', '--no-browser'], env)
   await terminal.shows('enter the code')
   await scene.decide(codeIn(terminal.lines().join('\n')), person, 'approved')
   await terminal.shows('Which workspace')
@@ -206,7 +208,7 @@ test('a person with several workspaces is asked which to use, if there is a term
 test('Ctrl-C at that question: not signed in, and no session is left', async () => {
   const person = await scene.newPerson('First', 'Second')
   const env = scene.home()
-  const terminal = inTerminal(['login'], env)
+  const terminal = watch(['login'], env)
   await terminal.shows('enter the code')
   await scene.decide(codeIn(terminal.lines().join('\n')), person, 'approved')
   await terminal.shows('Which workspace')
@@ -239,7 +241,7 @@ test('an expired code: status 6, and nothing is kept', async () => {
 
 test('Ctrl-C while it waits: status 130, a clean line, nothing is kept', async () => {
   const env = scene.home()
-  const terminal = inTerminal(['login'], env)
+  const terminal = watch(['login'], env)
   await terminal.shows('waiting for approval')
   terminal.type(keys.interrupt)
   expect(await terminal.ended).toBe(130)
@@ -271,11 +273,7 @@ test('one of several simultaneous logins at one address works; logins at other a
       name === 'localhost' ? '127.0.0.1' : 'localhost',
     ),
   }
-  const here = everything ? startProcess : start
-  const ended = await Promise.all([
-    ...[env, env].map(one => signIn(person, one, { begin: startProcess })),
-    ...[env, other].map(one => signIn(person, one, { begin: here })),
-  ])
+  const ended = await Promise.all([env, env, env, other].map(one => signIn(person, one, { begin })))
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0])
   for (const one of [env, other]) expect((await svc(['whoami'], one)).code).toBe(0)
   expect((await readdir(folderOf(env))).sort()).toEqual(

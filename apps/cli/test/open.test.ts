@@ -67,19 +67,14 @@ test.each(['offer_00000000000000000000000000', 'order_00000000000000000000000000
   },
 )
 
-test.each([
-  '',
-  'offer_',
-  'offer_../x',
-  'prod_00000000000000000000000000',
-  '11111111111',
-  '11111111111l',
-  '0'.repeat(12),
-])('"%s": a usage error that says what it takes', async id => {
-  const { code, out, err } = await svc(['open', id], owner())
-  expect([code, out]).toEqual([2, ''])
-  expect(err).toMatch(/Give (the id of an offer|an id)/)
-})
+test.each(['', 'offer_../x', 'prod_00000000000000000000000000', '11111111111l'])(
+  '"%s": a usage error that says what it takes',
+  async id => {
+    const { code, out, err } = await svc(['open', id], owner())
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/Give (the id of an offer|an id)/)
+  },
+)
 
 describe('the browser', () => {
   /** Writes down what it was asked to show. */

@@ -1,9 +1,10 @@
 /** `svc` in the test's process, with pipes or a screen, for everything that is not about the process itself. */
 import { PassThrough } from 'node:stream'
 import { createCli } from '../src/cli.ts'
+import { exitCodes, Interrupted } from '../src/failure.ts'
 import { run } from '../src/run.ts'
 import type { Surroundings } from '../src/surroundings.ts'
-import { createScreen, type Ended, type Env, type Shown, type TerminalOptions } from './svc-process.ts'
+import { createScreen, type Ended, type Env, keys, type Seen, type TerminalOptions } from './svc-process.ts'
 
 export interface Running {
   out(): string
@@ -41,12 +42,12 @@ const read = (stream: PassThrough) => new Promise(resolve => stream.once('end', 
 export const svc = (args: readonly string[], env: Env = {}, input?: string): Promise<Ended> =>
   start(args, env, input).ended
 
-/** With streams that claim to be a terminal of that size. Typing takes `inTerminal`. */
+/** With streams that claim to be a terminal of that size. Ctrl-C interrupts as it does in a process, except at a question. */
 export function onScreen(
   args: readonly string[],
   env: Env = {},
   { columns = 80, rows = 40 }: TerminalOptions = {},
-): Shown {
+): Seen {
   const screen = createScreen(columns, rows)
   const stream = () => {
     const size = { isTTY: true, columns, rows }
@@ -54,16 +55,29 @@ export function onScreen(
     // As a real terminal does with line ends.
     return one.on('data', (text: string) => screen.write(text.replaceAll('\n', '\r\n')))
   }
-  const streams = { stdin: stream(), stdout: stream(), stderr: stream() }
+  let isRaw = false
+  const setRawMode = (raw: boolean) => {
+    isRaw = raw
+  }
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode })
+  const streams = { stdin, stdout: stream(), stderr: stream() }
+  const ending = new AbortController()
   const cli = createCli({
     ...(streams as unknown as Pick<Surroundings, 'stdin' | 'stdout' | 'stderr'>),
     env: { HOME: '/nonexistent', TERM: 'xterm-256color', ...env },
-    signal: new AbortController().signal,
+    signal: ending.signal,
   })
   const ended = run(cli, args).then(async code => {
     await Promise.all([streams.stdout, streams.stderr].map(read))
     await screen.drawn()
     return code
   })
-  return { ...screen.shown, ended }
+  return {
+    ...screen.shown,
+    ended,
+    type(text) {
+      if (text === keys.interrupt && !isRaw) ending.abort(new Interrupted(exitCodes.interrupted))
+      else stdin.write(text)
+    },
+  }
 }

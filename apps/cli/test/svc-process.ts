@@ -58,7 +58,7 @@ export interface TerminalOptions {
   readonly rows?: number
 }
 
-export interface Shown {
+export interface Seen {
   /** The lines on the screen and those that have left it at the top, without the empty ones at the end. */
   lines(): string[]
   /** Everything that was written, escapes and all. */
@@ -67,10 +67,10 @@ export interface Shown {
   shows(text: string | RegExp): Promise<void>
   /** Resolves to the exit status, once everything that was written is on the screen. */
   readonly ended: Promise<number>
+  type(text: string): void
 }
 
-export interface Seen extends Shown {
-  type(text: string): void
+interface Terminal extends Seen {
   kill(): void
 }
 
@@ -83,7 +83,7 @@ export const keys = {
 }
 
 /** Runs it in a pseudo-terminal. Typed text is handled like keyboard input, including signals. */
-export const inTerminal = (args: readonly string[], env: Env = {}, options: TerminalOptions = {}): Seen =>
+export const inTerminal = (args: readonly string[], env: Env = {}, options: TerminalOptions = {}): Terminal =>
   programInTerminal(process.execPath, [program, ...args], env, options)
 
 /** The same for any program. */
@@ -92,7 +92,7 @@ export function programInTerminal(
   args: readonly string[],
   env: Env = {},
   { columns = 80, rows = 40 }: TerminalOptions = {},
-): Seen {
+): Terminal {
   const screen = createScreen(columns, rows)
   const process_ = spawnInTerminal(file, [...args], {
     name: env.TERM ?? 'xterm-256color',

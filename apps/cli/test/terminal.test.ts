@@ -9,13 +9,13 @@ import { type Env, inTerminal, keys, program, programInTerminal } from './svc-pr
 
 const scene = cliScene()
 
-/** For tests without typing: only the first table uses a process in a real terminal, except in `npm run test:all`. */
+/** In `npm test` only what depends on the process or on its terminal has them. */
 const watch = everything ? inTerminal : onScreen
 
 describe('a new token', () => {
   const create = ['tokens', 'create', '--name', 'asked']
   const answeredWith = async (...typed: string[]) => {
-    const terminal = inTerminal(create, scene.owner(), { columns: 140 })
+    const terminal = watch(create, scene.owner(), { columns: 140 })
     await terminal.shows('What may the token do?')
     terminal.type(typed[0] ?? '')
     if (typed[1]) {
@@ -154,7 +154,7 @@ describe('conflict on clusters settings set', () => {
   test('shows what changed and asks; yes applies it', async () => {
     await change(10)
     const { args, env, close } = await contested(20)
-    const terminal = inTerminal(args, env)
+    const terminal = watch(args, env)
     await terminal.shows('Apply your changes anyway?')
     const shown = terminal.lines().join('\n')
     expect(shown).toMatch(/Someone else changed the settings, at \d{4}-\d\d-\d\dT[\d:]+Z:/)
@@ -181,7 +181,7 @@ describe('conflict on clusters settings set', () => {
   test('a second conflict asks again, and no changes nothing: status 5', async () => {
     await change(10)
     const { args, env, close } = await contested(20, 30)
-    const terminal = inTerminal(args, env)
+    const terminal = watch(args, env)
     await terminal.shows('10 → 20')
     await terminal.shows('Apply your changes anyway?')
     terminal.type(keys.left + keys.enter)
@@ -197,7 +197,7 @@ describe('conflict on clusters settings set', () => {
   test('Ctrl-C at the question: status 130, and nothing is changed', async () => {
     await change(10)
     const { args, env, close } = await contested(20)
-    const terminal = inTerminal(args, env)
+    const terminal = watch(args, env)
     await terminal.shows('Apply your changes anyway?')
     terminal.type(keys.interrupt)
     expect(await terminal.ended).toBe(130)
@@ -252,7 +252,7 @@ describe('what cannot be undone', () => {
   test('is asked for in a terminal, where no changes nothing', async () => {
     const id = await newOffer()
     const answering = async (...typed: string[]) => {
-      const terminal = inTerminal(['offers', 'revoke', id], scene.owner())
+      const terminal = watch(['offers', 'revoke', id], scene.owner())
       await terminal.shows(`Revoke ${id}? It cannot be undone.`)
       terminal.type(typed.join(''))
       return [await terminal.ended, await stateOf(id)]

@@ -35,7 +35,6 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
   })
 
   test.each([
-    ['a command', ['ofers'], "unknown command 'ofers'\n(Did you mean offers?)"],
     ['a command below', ['tokens', 'revok', 'x'], "unknown command 'revok'\n(Did you mean revoke?)"],
     ['an option', ['offers', 'list', '--stat', 'active'], "unknown option '--stat'\n(Did you mean --state?)"],
     [
@@ -51,17 +50,11 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ['a duration', ['tokens', 'rotate', 'x', '--grace', '1 hour'], 'Give a duration such as'],
     ['a field', ['offers', 'create', '--field', '=5'], 'Give it as name=value.'],
     [
-      'a number near zero',
-      ['offers', 'create', '--field', 'a=1e-400'],
-      '1e-400 is a number that is too close',
-    ],
-    [
       'one in a list',
       ['offers', 'create', '--field', 'a=[1,12345678901234567890]'],
       '1 is an integer beyond',
     ],
     ['an id that would leave the path', ['clusters', 'settings', 'get', '..'], 'Give an id: letters, digits'],
-    ['an empty id', ['tokens', 'revoke', ''], 'Give an id: letters, digits'],
     ['a key', ['offers', 'create', '--idempotency-key', 'é'], 'Give 1 to 64 ASCII characters'],
     [
       'a number of a policy',
@@ -69,7 +62,6 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
       'Give a number from 1 on.',
     ],
     ['a change of nothing', ['channels', 'update', 'och_1'], 'Give --name or --status.'],
-    ['a role', ['members', 'set-role', 'user_1', 'king'], 'Allowed choices are owner, admin, member.'],
     ['a short hash', ['orders', 'create', '../orders'], 'Give the short_hash of an offer'],
     ['a timeout', ['whoami', '--timeout', '0'], 'Give at least one second.'],
     ['an offer of nothing', ['offers', 'create'], 'Give --product, --package-version or --file.'],
@@ -80,7 +72,6 @@ describe('a usage error ends with status 2, and suggests what is similar', () =>
     ],
     ['a file that is not there', ['offers', 'create', '--file', '/none'], '/none cannot be read (ENOENT).'],
     ['an address', ['whoami', '--base-url', 'localhost:8080'], '--base-url is not an http or https address'],
-    ['a password in it', ['whoami', '--base-url', 'http://a:b@x.example'], 'must have no user, password'],
   ])('%s', async (_, args, said) => {
     const { code, out, err } = await svc(args, offline())
     expect([code, out]).toEqual([2, ''])
@@ -127,9 +118,7 @@ describe('with --json a failure is JSON on standard output, and still said on st
 
   test.each<[string, string[], string]>([
     ['a command', ['ofers', '--json'], "unknown command 'ofers'"],
-    ['an option', ['--json', 'offers', 'list', '--stat', 'active'], "unknown option '--stat'"],
     ['a value before it', ['--timeout', '0', 'whoami', '--json'], 'Give at least one second.'],
-    ['a missing argument', ['offers', 'get', '--json'], "missing required argument 'id'"],
     ['no command', ['offers', '--json'], 'No command is given.'],
     ['what the command itself checks', ['offers', 'create', '--json'], 'Give --product, --package-version'],
   ])('a usage error: %s', async (_, args, said) => {
@@ -148,15 +137,6 @@ describe('with --json a failure is JSON on standard output, and still said on st
       message: expect.stringMatching(/^Could not connect/),
       metadata: { details: expect.stringContaining('Check that http://127.0.0.1:9/v1') },
     })
-  })
-
-  test('a page of a proxy is no JSON', async () => {
-    const server = await serve((_request, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'))
-    const env = { ...offline(), SVC_BASE_URL: server.url }
-    expect(await failed(['offers', 'get', 'offer_1', '--timeout', patient, '--json'], env)).toMatchObject({
-      code: 6,
-    })
-    server.close()
   })
 
   test('after -- it is no option', async () => {
@@ -218,9 +198,9 @@ describe('without an answer', () => {
   ])('something else answers: %s', async (_, status, body, expected, said) => {
     const server = await serve((_request, response) => response.writeHead(status).end(body))
     const env = { ...offline(), SVC_BASE_URL: server.url }
-    const { code, err } = await svc(['offers', 'get', 'offer_1', '--timeout', patient], env)
+    const { code, out, err } = await svc(['offers', 'get', 'offer_1', '--timeout', patient, '--json'], env)
     server.close()
-    expect(code).toBe(expected)
+    expect([code, JSON.parse(out).errors[0].code]).toEqual([expected, expected])
     expect(err).toContain(said)
   })
 

@@ -87,28 +87,43 @@ async function create(
   }
   const createWorkspace = async (owner: DevUser, name: string): Promise<string> =>
     (await asPerson(base_url, owner).create_workspace({ body: { name } })).body.id
-  const owner = await createUser('owner')
-  const workspace_id = await createWorkspace(owner, 'Demo')
-  const other_workspace_id = await createWorkspace(await createUser('other-owner'), 'Other')
-  const createMember = async (role: 'admin' | 'member'): Promise<DevUser> => {
-    const person = await createUser(role)
-    await addMember({ baseUrl: base_url, workspace: workspace_id, owner, person, role })
-    return devUserOf(person)
+  const [owner, other, admin, member, stranger] = await Promise.all([
+    createUser('owner'),
+    createUser('other-owner'),
+    createUser('admin'),
+    createUser('member'),
+    createUser('stranger'),
+  ])
+  const [workspace_id, other_workspace_id] = await Promise.all([
+    createWorkspace(owner, 'Demo'),
+    createWorkspace(other, 'Other'),
+  ])
+  const addMembers = async () => {
+    const membership = { baseUrl: base_url, workspace: workspace_id, owner }
+    await addMember({ ...membership, person: admin, role: 'admin' })
+    await addMember({ ...membership, person: member, role: 'member' })
   }
-  const catalogue = await createCatalogue(call, workspace_id, base_url)
+  const [catalogue, api_token, other_api_token, cluster_id, other_cluster_id] = await Promise.all([
+    createCatalogue(call, workspace_id, base_url),
+    createToken(call, workspace_id),
+    createToken(call, other_workspace_id),
+    createCluster(call, workspace_id),
+    createCluster(call, other_workspace_id),
+    addMembers(),
+  ])
   return {
     base_url,
     workspace_id,
     other_workspace_id,
-    api_token: await createToken(call, workspace_id),
-    other_api_token: await createToken(call, other_workspace_id),
+    api_token,
+    other_api_token,
     owner: devUserOf(owner),
-    admin: await createMember('admin'),
-    member: await createMember('member'),
-    stranger: devUserOf(await createUser('stranger')),
+    admin: devUserOf(admin),
+    member: devUserOf(member),
+    stranger: devUserOf(stranger),
     ...catalogue,
-    cluster_id: await createCluster(call, workspace_id),
-    other_cluster_id: await createCluster(call, other_workspace_id),
+    cluster_id,
+    other_cluster_id,
   }
 }
 

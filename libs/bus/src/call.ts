@@ -5,6 +5,7 @@ import type { Msg } from 'nats'
 import type { Bus } from './connection.ts'
 import { type Headers, headersOf } from './headers.ts'
 import { type Unanswered, openMux } from './mux.ts'
+import { createReplicas } from './replicas.ts'
 import { header } from './wire.ts'
 
 export interface CallRequest {
@@ -38,6 +39,7 @@ const noResponderWindowMs = 2500
  * @param subjects those it will call, as far as known: their metrics start at 0
  */
 export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus {
+  const replicas = createReplicas()
   const mux = openMux<CallRequest, Answer | typeof noResponder>(bus, {
     read: readAnswer,
     unanswered,
@@ -48,7 +50,7 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
     const headers = { ...request.headers, [header.deadline]: String(request.deadline) }
     let giveUp: number | undefined
     for (let pause = 10; ; pause = Math.min(pause * 2, 200)) {
-      const outcome = await mux.ask(request, headers)
+      const outcome = await askReplica(request, headers)
       if (outcome !== noResponder) return outcome
       // Nothing was executed, so this failure may be retried whatever the operation is.
       giveUp ??= Math.min(request.deadline, Date.now() + noResponderWindowMs)
@@ -56,6 +58,26 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
       await new Promise(resolve => setTimeout(resolve, pause))
     }
   }
+
+  /** A replica that has left, or does not have the operation, has executed nothing, so another one is asked. */
+  async function askReplica(request: CallRequest, headers: Record<string, string>) {
+    const replica = replicas.choose(request.subject)
+    if (replica) {
+      const asked = mux.ask({ ...request, subject: replica.subject }, headers)
+      const outcome = await asked.catch(error => {
+        replica.end(true)
+        throw error
+      })
+      replica.end(outcome !== noResponder && outcome.status >= 500)
+      // One that is leaving does not say who it is.
+      if (outcome === noResponder || outcome.header(header.replica) === '') replica.forget()
+      if (outcome !== noResponder) return outcome
+    }
+    const outcome = await mux.ask(request, headers)
+    if (outcome !== noResponder) replicas.learn(request.subject, outcome.header(header.replica))
+    return outcome
+  }
+
   return meterCalls(bus.metrics, () => mux.waiting, traceCalls(callUntilAnswered), subjects)
 }
 

@@ -1,13 +1,11 @@
 import type { ApiError } from '@svc/contract/core/errors'
 import type { Operation, Reply } from '@svc/contract/core/operation'
-import type { MsgHdrs } from 'nats'
 import { checkAnswer, checksAnswers } from './check-answer.ts'
-import { encodeHeaders } from './headers.ts'
 import { header } from './wire.ts'
 
 export interface Outgoing {
   readonly status: number
-  readonly headers: MsgHdrs
+  readonly headers: Readonly<Record<string, string>>
   readonly data?: Uint8Array
 }
 
@@ -19,7 +17,7 @@ export function successReply(operation: Operation, { headers, body, shared }: Re
   for (const [name, value] of Object.entries<string | undefined>(headers ?? {})) {
     if (value) fields[name] = value
   }
-  return { status, headers: encodeHeaders(fields), data }
+  return { status, headers: fields, data }
 }
 
 /** A `Buffer` takes small texts from a shared pool; a `TextEncoder` allocates for each. */
@@ -42,5 +40,5 @@ export function errorReply({ headers, status, tag, body }: ApiError): Outgoing {
     [header.errorCode]: String(status),
     [header.error]: tag,
   }
-  return { status, headers: encodeHeaders(fields), data: json(body) }
+  return { status, headers: fields, data: json(body) }
 }

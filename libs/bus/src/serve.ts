@@ -14,14 +14,17 @@ import {
   type Operation,
   type Reply,
   type Service,
+  replicaSubject,
   servedSubject,
+  subjectOf,
 } from '@svc/contract/core/operation'
 import { type MeterAnswer, meterOperation, readQueue, readServed } from '@svc/telemetry/metrics-bus'
 import { within } from '@svc/telemetry/tracing'
 import { startExecution } from '@svc/telemetry/tracing-bus'
-import type { Msg } from 'nats'
+import { setTimeout as delay } from 'node:timers/promises'
+import { headers as statusLine, type Msg, type NatsConnection } from 'nats'
 import type { Bus, BusLog } from './connection.ts'
-import type { Headers } from './headers.ts'
+import { encodeHeaders, type Headers } from './headers.ts'
 import { type Flow, type Release, createFairQueue } from './fair-queue/fair-queue.ts'
 import { createEventLoopTurns } from './fair-queue/event-loop-turns.ts'
 import { flowOf } from './flow.ts'
@@ -112,6 +115,24 @@ export async function serve<S extends Service, Deps>(
     const { name, subject } = endpoint
     micro.addEndpoint(name, { subject, handler: receiver(endpoint, own) })
   }
+  const { id } = micro.info()
+  // In a queue group as well, so that it moves to another server with the others.
+  const receiveHere = (nc: NatsConnection, line: Line) => {
+    const receivers = new Map(
+      endpoints.map(endpoint => [replicaSubject(endpoint.subject, id), receiver(endpoint, line)]),
+    )
+    return nc.subscribe(replicaSubject(subjectOf(service.name, '*'), id), {
+      queue: service.name,
+      callback: (error, msg) => {
+        if (error) return log.error({ err: error }, 'callers cannot choose this replica')
+        const receive = receivers.get(msg.subject)
+        // Replicas of a later release have the operation.
+        if (receive) receive(null, msg)
+        else msg.respond(undefined, { headers: noResponder })
+      },
+    })
+  }
+  const here = receiveHere(bus.nc, own)
   // The library ends the whole service if one of its subscriptions is refused; refusals precede the flush's reply.
   micro.stopped.then(reason => {
     if (reason) log.error({ err: reason, service: service.name }, 'no longer served')
@@ -120,6 +141,7 @@ export async function serve<S extends Service, Deps>(
     const line: Line = { connection: () => (there.isClosed() ? undefined : 0), inFlight: 0 }
     for (const endpoint of draining ? [] : endpoints)
       there.subscribe(endpoint.subject, { queue: service.name, callback: receiver(endpoint, line) })
+    if (!draining) receiveHere(there, line)
     return () => line.inFlight
   })
   // Waits for all calls with the usual budget.
@@ -132,9 +154,17 @@ export async function serve<S extends Service, Deps>(
     async drain() {
       draining = true
       await Promise.all([micro.stop(), bus.standIn?.retire()])
+      // Other servers of a cluster pass calls on until they know, and nobody else has this replica's subjects.
+      if (bus.nc.info?.cluster) await delay(clusterKnowsMs)
+      if (!here.isClosed()) await here.drain()
       if (inFlight > 0) await new Promise<void>(resolve => (idle = resolve))
       await bus.close()
     },
+  }
+
+  /** As an address of its own: not while it leaves, and agents may only publish to the subject of all. */
+  function nameFor({ access }: Operation): Record<string, string> {
+    return draining || access.agent || here.isClosed() ? {} : { [header.replica]: id }
   }
 
   async function receive({ name, label, operation, handler, meter }: Endpoint, msg: Msg, line: Line) {
@@ -144,7 +174,7 @@ export async function serve<S extends Service, Deps>(
       // The caller has timed out or been answered.
       if (came === undefined || line.connection() !== came)
         log.warn({ subject: msg.subject }, 'reply not sent: connection lost')
-      else msg.respond(data, { headers })
+      else msg.respond(data, { headers: encodeHeaders({ ...nameFor(operation), ...headers }) })
     }
     const respond = (reply: Outgoing) => {
       send(reply)
@@ -230,6 +260,10 @@ const defaultSlots = 64
 const largeBytes = 4096
 /** Operations that wait for others, such as payments, do not block slots. */
 const slowMs = scaled(250)
+const clusterKnowsMs = 250
+
+/** As the server answers where nobody is subscribed. */
+const noResponder = statusLine(503, 'No Responders')
 
 /** The sender looks the credential up and sends the call again: docs/people/leases.md. */
 const notAdmitted = refusal('unavailable', { headers: { [header.notAdmitted]: '1' } })

@@ -22,6 +22,8 @@ export const header = {
   /** The caller's use of the rate limits as JSON, for operations that ask for it. */
   rateUse: 'Svc-Rate-Use',
   traceparent: 'traceparent',
+  /** In a reply: the replica that sent it, unless it is leaving or has no subject of its own for the operation. */
+  replica: 'Svc-Replica',
   status: 'Svc-Status',
   /** ADR-32. */
   errorCode: 'Nats-Service-Error-Code',

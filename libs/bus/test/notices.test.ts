@@ -6,7 +6,7 @@ import type { Bus } from '../src/connection.ts'
 import { awaitNotices, sendNotice } from '../src/notices.ts'
 import { keepingLog, silent, startTestBus } from './test-bus.ts'
 
-const testBus = forFile(startTestBus)
+const testBus = forFile(() => startTestBus())
 let compute: Bus
 let agent: Bus
 beforeAll(async () => {
@@ -57,7 +57,7 @@ test('a subject without permission to subscribe is logged', async () => {
 })
 
 test('a lost connection counts as a notice, and notices are received again afterwards', async () => {
-  const alone = await startTestBus()
+  const alone = await startTestBus(1)
   const sender = await alone.connect('compute')
   const listener = await alone.connectAgent('clus_away')
   const subject = settingsNotice('clus_away')

@@ -6,7 +6,7 @@ import { events } from '@svc/contract/events'
 import { eventsKept, eventsWritten, rateLimitUse, settingsNotice } from '@svc/contract/notices'
 import { commandKinds, entries, eventKinds, type ServiceName, serviceNames } from '@svc/contract/manifest'
 import { operations } from '@svc/contract/services'
-import { agentSubject, subjectOf } from '@svc/contract/core/operation'
+import { agentSubject, replicaSubject, subjectOf } from '@svc/contract/core/operation'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 import { startTestNats } from '@svc/testing/stack/nats'
 import type { TestUser } from '@svc/testing/stack/nats-config'
@@ -77,6 +77,9 @@ const agent = { kind: 'agent', cluster: 'clus_1', id: 'key' } as const
 const rpc = operations.map(({ service, name, operation }) =>
   operation.access.agent ? agentSubject(subjectOf(service, name), agent) : subjectOf(service, name),
 )
+const atReplica = operations.flatMap(({ service, name, operation }) =>
+  operation.access.agent ? [] : replicaSubject(subjectOf(service, name), 'replica'),
+)
 const inboxes = natsUsers.map(user => `_INBOX.${user}.a.1`)
 const published = [...Object.values(eventKinds), 'billing'].flat().map(kind => `events.${kind}.created`)
 /** The JetStream API for reading the event stream. */
@@ -126,7 +129,7 @@ const jetStream = [
 const foreign = [
   'rpc.billing.charge',
   'rpc.offers',
-  'rpc.offers.create_offer.deep',
+  'rpc.offers.create_offer.replica.deep',
   'rpcx.offers.create_offer',
   '$SRV.DRAIN',
   '$SRV.PING.offers.ID1.deep',
@@ -184,6 +187,7 @@ const wildcards = [
 ]
 const subjects = [
   ...rpc,
+  ...atReplica,
   ...control,
   ...inboxes,
   ...published,
@@ -203,7 +207,9 @@ const queues = [...natsUsers, 'other', '>', '*']
 const isService = (user: NatsUser): user is ServiceName => serviceNames.some(name => name === user)
 const isControl = (subject: string) => verbs.some(verb => `${subject}.`.startsWith(`$SRV.${verb}.`))
 
-function mayPublish(user: NatsUser, subject: string): boolean {
+function mayPublish(user: NatsUser, of: string): boolean {
+  // The right to call an operation includes its subject at each replica.
+  const subject = atReplica.includes(of) ? of.slice(0, of.lastIndexOf('.')) : of
   if (user === 'gateway')
     return (
       forwarded.includes(subject) ||
@@ -239,8 +245,8 @@ function maySubscribe(user: NatsUser, subject: string, queue: string | undefined
   if (isHeard(user, subject)) return true
   const parts = subject.split('.')
   // Subjects of agents contain their cluster and secret.
-  const length = user === 'compute' && parts.length === 5 ? 5 : 3
-  if (parts[0] === 'rpc') return parts.length === length && parts[1] === user && queue === user
+  const lengths = user === 'compute' ? [3, 4, 5] : [3, 4]
+  if (parts[0] === 'rpc') return lengths.includes(parts.length) && parts[1] === user && queue === user
   if (subject === calloutSubject) return user === 'compute' && queue === user
   return isControl(subject) && (parts.length === 2 || (parts.length <= 4 && parts[2] === user))
 }
@@ -346,8 +352,9 @@ describe.each(serviceNames)('the service %s', user => {
   })
 })
 
-// Each waits until the server gives up asking who that is.
+// Some wait until the server gives up asking who that is.
 describe('an unknown user gets no connection', { concurrent: true }, () => {
+  const impatient = forFile(() => startTestNats({ streams: false, admitSeconds: 1 }))
   test.for<[string, Partial<Record<'NATS_USER' | 'NATS_PASSWORD', string>>]>([
     ['without a user', {}],
     ['with an unknown user', { NATS_USER: 'root', NATS_PASSWORD: 'x' }],
@@ -355,7 +362,7 @@ describe('an unknown user gets no connection', { concurrent: true }, () => {
     ['with a wrong password', { NATS_USER: 'gateway', NATS_PASSWORD: 'pw0' }],
     ['as the system account', { NATS_USER: 'sys', NATS_PASSWORD: 'sys' }],
   ])('%s', async ([_name, access], { expect, onTestFinished }) => {
-    const client = await rawClient({ NATS_URL: nats.url, ...access })
+    const client = await rawClient({ NATS_URL: impatient.url, ...access })
     onTestFinished(() => client.close())
     const said = await client.said()
     expect(said.join()).toMatch(notAdmitted)
@@ -366,7 +373,8 @@ describe('an unknown user gets no connection', { concurrent: true }, () => {
     "another user's password does not open %s's connection",
     async (user, { expect, onTestFinished }) => {
       const other = natsUsers.find(name => name !== user) ?? user
-      const client = await rawClient({ ...nats.user(user), NATS_PASSWORD: nats.user(other).NATS_PASSWORD })
+      const { NATS_PASSWORD } = impatient.user(other)
+      const client = await rawClient({ ...impatient.user(user), NATS_PASSWORD })
       onTestFinished(() => client.close())
       expect((await client.said()).join()).toMatch(notAdmitted)
     },

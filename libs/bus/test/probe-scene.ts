@@ -105,7 +105,7 @@ export function probeScene() {
 
 export function serveProbe(
   on: Bus,
-  onExecution = (name: string) => void executed.push(name),
+  onExecution = (name: string): unknown => executed.push(name),
 ): Promise<Served> {
   const answer = (name: string) => async () => {
     onExecution(name)
@@ -117,7 +117,7 @@ export function serveProbe(
     deps: () => ({}),
     handlers: {
       echo: async ({ body }) => {
-        onExecution('echo')
+        await onExecution('echo')
         return { body }
       },
       throw_at_once: () => {

@@ -1,6 +1,7 @@
 import { waitUntil } from '@svc/local/wait-until'
 import { amountIn } from '@svc/testing/deploy/exposition'
 import { sized, unhurried } from '@svc/testing/size'
+import { service } from '@svc/contract/core/operation'
 import { headers as busHeaders } from 'nats'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createCall } from '../src/call.ts'
@@ -22,7 +23,8 @@ import {
   stillServes,
   text8,
 } from './probe-scene.ts'
-import { startTestBus } from './test-bus.ts'
+import { serve } from '../src/serve.ts'
+import { newGate, startTestBus } from './test-bus.ts'
 
 probeScene()
 
@@ -139,6 +141,66 @@ describe('replicas', () => {
     expect(executed.length + byOther.length).toBe(calls)
     expect(executed.length).toBeGreaterThan(calls / 10)
     expect(byOther.length).toBeGreaterThan(calls / 10)
+  })
+
+  test('one that does not answer gets so few calls that it refuses none', async () => {
+    const byFrozen: string[] = []
+    const thawed = newGate()
+    let isFrozen = false
+    const frozen = await serveProbe(await bus.connect('offers'), name => {
+      byFrozen.push(name)
+      return isFrozen ? thawed.opened : undefined
+    })
+    const call = createCall(await bus.connect('tests'))
+    onTestFinished(() => {
+      thawed.open()
+      return frozen.drain()
+    })
+    while (byFrozen.length === 0 || executed.length === 0) await callEcho(call, 0)
+    isFrozen = true
+    const answers: ReturnType<typeof call>[] = []
+    for (let n = 0; n < 50; n++) {
+      const stuck = byFrozen.length
+      const answer = callEcho(call, n)
+      answers.push(answer)
+      await Promise.race([answer, waitUntil('it is stuck', () => byFrozen.length > stuck, { everyMs: 1 })])
+    }
+    thawed.open()
+    // With more than `maxInFlight` it would have refused some.
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
+  })
+
+  test('one of an earlier release, without the operation, passes calls on', async () => {
+    const earlier = await serve(
+      await bus.connect('offers'),
+      service('offers', { lose: probe.operations.lose }),
+      { log: faults.log, deps: () => ({}), handlers: { lose: async () => ({ body: { text: 'found' } }) } },
+    )
+    onTestFinished(() => earlier.drain())
+    const call = createCall(await bus.connect('tests'))
+    const seen = new Set<number>()
+    const lose = { ...echo, subject: 'rpc.offers.lose', body: new Uint8Array(), deadline: unhurried() }
+    // The other replica's answer is 503.
+    while (seen.size < 2) seen.add((await call(lose)).status)
+    for (let n = 0; n < 20; n++) {
+      await call(lose)
+      expect((await callEcho(call, n)).status).toBe(200)
+    }
+    expect(executed).toHaveLength(20)
+  })
+
+  test('one says who it is, except to agents, who may not choose', async () => {
+    const access = { credentials: [], workspace: false, roles: [], agent: true } as const
+    const compute = await serve(
+      await bus.connect('compute'),
+      service('compute', { report: { summary: '', access, errors: [] } }),
+      { log: faults.log, deps: () => ({}), handlers: { report: async () => ({ body: undefined }) } },
+    )
+    onTestFinished(() => compute.drain())
+    const replicaOf = async (subject: string) =>
+      (await caller.nc.request(subject)).headers?.get('Svc-Replica')
+    expect(await replicaOf('rpc.offers.answer_nothing')).toMatch(/^\w+$/)
+    expect(await replicaOf('rpc.compute.report.clus_1.key')).toBe('')
   })
 
   test('one that drains finishes what it received, and no call fails under load', async () => {

@@ -16,8 +16,8 @@ export interface TestBus {
 
 export const silent: BusLog = { info() {}, warn() {}, error() {} }
 
-export async function startTestBus(): Promise<TestBus> {
-  const nats = await startTestNats()
+export async function startTestBus(admitSeconds?: number): Promise<TestBus> {
+  const nats = await startTestNats({ admitSeconds })
   const buses: Bus[] = []
   let admitting: Promise<void> | undefined
   const connect: TestBus['connect'] = async (user, log = silent) => {

@@ -3,7 +3,7 @@ import { recallSubject } from './auth-tokens/leases.ts'
 import { eventStream } from './events.ts'
 import { type BusUser, busUsers, entries, manifest, type ServiceEntry } from './manifest.ts'
 import { eventsWritten, rateLimitUse } from './notices.ts'
-import { subjectOf } from './core/operation.ts'
+import { replicaSubject, subjectOf } from './core/operation.ts'
 import { gatewaySubjects } from './services.ts'
 
 export interface Permissions {
@@ -18,12 +18,14 @@ export const busPermissions = (): Readonly<Record<BusUser, Permissions>> =>
   Object.fromEntries(busUsers.map(user => [user, permissionsOf(user)])) as Record<BusUser, Permissions>
 
 const inboxOf = (user: string) => `_INBOX.${user}.>`
+/** An operation at any replica, and at each. */
+const callable = (subject: string) => [subject, replicaSubject(subject, '*')]
 const verbs = ['PING', 'INFO', 'STATS'].map(verb => `$SRV.${verb}`)
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'gateway')
     return {
-      publish: gatewaySubjects,
+      publish: [rateLimitUse, ...gatewaySubjects.flatMap(callable)],
       subscribe: [inboxOf(user), rateLimitUse, recallSubject('*')],
       // For recalls.
       answers: true,
@@ -43,12 +45,12 @@ function servicePermissions(name: string, entry: ServiceEntry): Permissions {
     publish: [
       ...(emits.length > 0 ? [eventsWritten(name)] : []),
       ...notifies,
-      ...calls.map(operation => `rpc.${operation}`),
+      ...calls.flatMap(operation => callable(`rpc.${operation}`)),
     ],
     subscribe: [
       inboxOf(name),
       ...hears,
-      `${subjectOf(name, '*')} ${name}`,
+      ...callable(subjectOf(name, '*')).map(subject => `${subject} ${name}`),
       // Requests from agents, whose cluster and secret are in the subject, and the server's requests to admit
       // agents.
       ...(admitsAgents ? [`${subjectOf(name, '*')}.*.* ${name}`, `$SYS.REQ.USER.AUTH ${name}`] : []),
@@ -63,7 +65,7 @@ function operatorSubjects(): string[] {
   const operations = entries.flatMap(([name, { operator = [] }]) =>
     operator.map(operation => subjectOf(name, operation)),
   )
-  return [...operations.sort(), '$JS.API.INFO', ...reading(eventStream)]
+  return [...operations.sort().flatMap(callable), '$JS.API.INFO', ...reading(eventStream)]
 }
 
 const reading = (stream: string) =>

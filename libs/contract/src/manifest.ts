@@ -131,7 +131,7 @@ export const manifest = {
     // Without it mail waits: its links must not appear in a log that others read.
     givenSecrets: ['MAIL_URL'],
     settings: { ...publicUrl, MAIL_FROM: '', TRUSTED_WORKLOADS: '' },
-    resources: { cpu: '200m', memory: '160Mi' },
+    resources: { cpu: '200m', memory: '176Mi' },
   },
   compute: {
     service: compute,
@@ -173,7 +173,7 @@ export const manifest = {
       EVENTS_MAX_BYTES: '1073741824',
       WEBHOOKS_PORTS: '',
     },
-    resources: { cpu: '100m', memory: '128Mi' },
+    resources: { cpu: '100m', memory: '160Mi' },
   },
 } as const satisfies Record<string, ServiceEntry>
 

@@ -1,6 +1,5 @@
 /** Every service of the product, and every operation with its service and name. */
 import { entries, type manifest, type ServiceName } from './manifest.ts'
-import { rateLimitUse } from './notices.ts'
 import { type Operation, subjectOf } from './core/operation.ts'
 
 export type { ServiceName } from './manifest.ts'
@@ -23,11 +22,8 @@ export const operations: readonly NamedOperation[] = entries.flatMap(([name, { s
   })),
 )
 
-/** Everything that the gateway may publish: forwarded operations, its own calls, and messages to other gateways. */
-export const gatewaySubjects: readonly string[] = [
-  rateLimitUse,
-  ...operations
-    .filter(({ operation: { http, access } }) => http || access.gateway)
-    .map(({ service, name }) => subjectOf(service, name))
-    .sort(),
-]
+/** What the gateway may call: what it forwards, and what it asks itself. */
+export const gatewaySubjects: readonly string[] = operations
+  .filter(({ operation: { http, access } }) => http || access.gateway)
+  .map(({ service, name }) => subjectOf(service, name))
+  .sort()

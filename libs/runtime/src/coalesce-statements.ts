@@ -11,13 +11,15 @@ export interface Asked {
 export interface StatementOptions<Item> {
   readonly name?: string
   readonly maxBatch?: number
+  readonly restMs?: number
   /** Items with the same key share one entry: only for statements that read. */
   readonly keyOf?: (item: Item) => string
   /** Items of different lanes never share a statement. */
   readonly laneOf?: (item: Item) => string
 }
 
-const maxConcurrent = 4
+export const maxConcurrent = 4
+export const usualBatch = 64
 
 /**
  * Makes a function whose calls share statements. `run` answers many items with one statement, in their order, each
@@ -31,7 +33,7 @@ const maxConcurrent = 4
 export function coalesceStatements<Item extends Asked, Result>(
   database: Database,
   run: (sql: Sql, items: Item[]) => Promise<(Result | Error)[]>,
-  { name, maxBatch = 64, keyOf, laneOf }: StatementOptions<Item> = {},
+  { name, maxBatch = usualBatch, restMs, keyOf, laneOf }: StatementOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
   const { metrics } = database
   let late = 0
@@ -49,6 +51,7 @@ export function coalesceStatements<Item extends Asked, Result>(
     },
     name,
     maxBatch,
+    restMs,
     maxConcurrent,
     keyOf: keyOf && (item => `${keyOf(item)} ${stepOf(item)}`),
     groupOf: laneOf ? item => `${stepOf(item)} ${laneOf(item)}` : stepOf,

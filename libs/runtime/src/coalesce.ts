@@ -16,6 +16,8 @@ export interface CoalesceOptions<Item, Result> {
   readonly maxConcurrent?: number
   /** Milliseconds after which a running batch no longer holds up the next one. */
   readonly slowMs?: number
+  /** Milliseconds from the start of a batch to that of the next one, unless that would be full. */
+  readonly restMs?: number
   readonly keyOf?: (item: Item) => string
   readonly groupOf?: (item: Item) => unknown
   /**
@@ -38,7 +40,7 @@ interface Entry<Item, Result> {
 /**
  * Makes a function that coalesces its calls into fewer, fuller messages and statements: most of their cost is
  * system calls and wake-ups. Adds no delay while idle: a batch starts at the end of the event loop turn in which
- * its first call was made; only `slowMs` uses a timer. A call never joins a batch that has been sent, so its result
+ * its first call was made; only `slowMs` and `restMs` use a timer. A call never joins a batch that has been sent, so its result
  * was read after the call was made.
  */
 export function coalesce<Item, Result>({
@@ -47,6 +49,7 @@ export function coalesce<Item, Result>({
   name = 'calls',
   maxConcurrent = 1,
   slowMs = 20,
+  restMs = 0,
   keyOf,
   groupOf,
   retryAlone = () => false,
@@ -55,7 +58,7 @@ export function coalesce<Item, Result>({
   let waiting: Entry<Item, Result>[] = []
   const byKey = new Map<string, Entry<Item, Result>>()
   let underWay = 0
-  let lastStart = 0
+  let lastStart = Number.NEGATIVE_INFINITY
   let scheduled = false
   let slowness: NodeJS.Timeout | undefined
   const sizeOf = metrics && meterBatches(metrics, name, () => waiting.length)
@@ -96,12 +99,17 @@ export function coalesce<Item, Result>({
       slowness = undefined
       schedule()
     }
-    slowness = setTimeout(look, lastStart + slowMs - performance.now())
+    slowness = setTimeout(look, lastStart + pauseMs() - performance.now())
   }
 
   function mayStart(): boolean {
     if (waiting.length === 0 || underWay >= maxConcurrent) return false
-    return underWay === 0 || waiting.length >= maxBatch || performance.now() - lastStart >= slowMs
+    return waiting.length >= maxBatch || performance.now() - lastStart >= pauseMs()
+  }
+
+  /** From the last start to the next one. */
+  function pauseMs(): number {
+    return underWay === 0 ? restMs : Math.max(slowMs, restMs)
   }
 
   function nextBatch(): Entry<Item, Result>[] {

@@ -173,14 +173,21 @@ export async function openConnection(url: string, applicationName: string): Prom
   }
 }
 
+/** One plan of each statement for all its values, by indexes. docs/inside/database.md */
+export const planning = {
+  // A plan cached while a table was tiny would scan the whole table once it is large.
+  enable_seqscan: 'off',
+  // A plan for a workspace with much of a table would go past everybody's rows, and arrays of few are planned anew.
+  plan_cache_mode: 'force_generic_plan',
+}
+
 /** Fixed settings of every session, whatever the server, the database or the role have. */
 const settings = {
   statement_timeout: topTimeoutMs,
   // A server that was frozen finds statements in its sockets whose calls ended long ago. A session that was idle
   // for a statement's timeout ends instead of executing them.
   idle_session_timeout: topTimeoutMs,
-  // A plan cached while a table was tiny would scan the whole table once it is large.
-  enable_seqscan: 'off',
+  ...planning,
   // A stricter level would refuse statements that merely overlap.
   default_transaction_isolation: 'read committed',
 }
@@ -190,9 +197,13 @@ const setSession = (client: postgres.Sql) =>
     `/* runtime.set_session */ select ${Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)}`,
   )
 
+const localPlanning = Object.entries(planning)
+  .map(([name, value]) => `set local ${name} = ${value}`)
+  .join('; ')
+
 /** Settings are local to the transaction: others use the session next. */
 const beginTransaction = (limitMs: number) =>
-  `/* runtime.begin */ begin isolation level read committed; set local statement_timeout = ${limitMs}; set local idle_in_transaction_session_timeout = ${topTimeoutMs}; set local enable_seqscan = off`
+  `/* runtime.begin */ begin isolation level read committed; set local statement_timeout = ${limitMs}; set local idle_in_transaction_session_timeout = ${topTimeoutMs}; ${localPlanning}`
 
 /** Errors of failed statements that PostgreSQL has rolled back. */
 const harmless = new WeakSet<object>()

@@ -1,5 +1,6 @@
 import { type Asked, coalesceStatements } from './coalesce-statements.ts'
 import type { Database, Sql } from './database.ts'
+import { type Fragment, fragment } from './sql-fragment.ts'
 
 /** Selects a page of a workspace's list: `limit` rows with ids below `after`, newest first. */
 export interface PageWanted extends Asked {
@@ -16,6 +17,11 @@ export interface PagesWanted {
   readonly afters: string[]
   readonly limits: number[]
 }
+
+/** The pages as rows `page`. */
+export const pagesIn = ({ workspaces, afters, limits }: PagesWanted): Fragment => fragment`
+  unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
+    with ordinality as page (workspace_id, after, size, ordinal)`
 
 /**
  * Makes something from the rows of a page once for all callers who share them. It must depend on nothing but the

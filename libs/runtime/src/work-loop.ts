@@ -1,5 +1,4 @@
 /** Background work in rounds: at intervals that differ from replica to replica, and sooner when woken. */
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Metrics } from '@svc/telemetry/metrics'
 import { untraced } from '@svc/telemetry/tracing'
 import type { Log } from './log.ts'
@@ -62,8 +61,8 @@ export function startWorkLoop({
     async stop() {
       stopping = true
       clearTimeout(timer)
-      const late = delay(stopMs, undefined, { ref: false }).then(() => cut.abort())
-      const given = late.then(() => delay(afterAbortMs, undefined, { ref: false }))
+      const late = delay(stopMs).then(() => cut.abort())
+      const given = late.then(() => delay(afterAbortMs))
       await Promise.race([running, given])
     },
   }
@@ -107,3 +106,6 @@ export function startWorkLoop({
     return more
   }
 }
+
+/** By the global timers, which a test may replace. */
+const delay = (ms: number) => new Promise<void>(resolve => void setTimeout(resolve, ms).unref())

@@ -24,7 +24,15 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return handleOf(database)
 }
 
-/** The same with empty schemas, for tests of what fills them. */
+let shared: Promise<TestDatabase> | undefined
+
+/** One that the files of a worker share, which depend on no rows but their own. It ends with the run. */
+export function shareTestDatabase(): Promise<Omit<TestDatabase, 'drop'>> {
+  shared ??= createTestDatabase()
+  return shared
+}
+
+/** One with empty schemas, for tests of what fills them. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   const database = newName()
   await provisionDatabase(inject('postgresAdminUrl'), inject('postgresPasswords'), { database })

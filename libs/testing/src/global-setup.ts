@@ -35,10 +35,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
         fsync: 'off',
         full_page_writes: 'off',
         max_connections: '600',
-        // A file opens dozens of connections, and each proves its password at both ends,
+        // A file opens dozens of connections, and each proves its password at both ends.
         scram_iterations: '1',
-        // and would plan a statement anew each of the first five times, of which most see no sixth.
-        plan_cache_mode: 'force_generic_plan',
       },
     })
     await adaptTo(postgres.url, project)

@@ -1,4 +1,4 @@
-import { createAskForRecall } from '@svc/bus/recalls'
+import { createRecallQuestions } from '@svc/bus/recalls'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { readConfig } from '@svc/runtime/config'
 import { createSeal } from '@svc/runtime/seal'
@@ -32,7 +32,7 @@ startService({
     const recordUse = createRecordUse(sql)
     const refusals = createRefusalEvents(sql)
     const sender = startSender({ config, sql, now, seal, log, metrics })
-    const recall = createRecall({ database, ask: createAskForRecall(bus) })
+    const recall = createRecall({ database, openQuestion: createRecallQuestions(bus) })
     const messageQueued = sender?.wake
     const workloads = config.TRUSTED_WORKLOADS
     const parts = {

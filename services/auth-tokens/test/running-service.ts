@@ -16,6 +16,7 @@ import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { startTestNats } from '@svc/testing/stack/nats'
 import { shareInWorker } from '@svc/testing/share-in-worker'
 import { unhurried } from '@svc/testing/size'
+import { passwordHash } from '@svc/testing/password'
 import postgres from 'postgres'
 import { onTestFinished } from 'vitest'
 import { createDeps } from '../src/deps.ts'
@@ -81,9 +82,9 @@ export async function runService(): Promise<RunningService> {
   const sql = postgres(database.adminUrl, { max: 2, onnotice: () => {} })
 
   const newUser = async () => {
-    // Inserted directly: hashing a password would cost more than everything else here together.
     const id = newId('user')
-    await sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${`${id}@test.example`}, '-')`
+    await sql`
+      insert into auth_tokens.users (id, email, password_hash) values (${id}, ${`${id}@test.example`}, ${passwordHash})`
     return id
   }
   return {

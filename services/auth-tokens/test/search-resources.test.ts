@@ -2,9 +2,9 @@
 import { newId } from '@svc/runtime/id'
 import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
-import { runService } from './running-service.ts'
+import { shareService } from './running-service.ts'
 
-const service = forFile(runService)
+const service = forFile(shareService)
 
 test('without the other services tokens and members are found, and what was not searched is named', async () => {
   const workspace = await service.newWorkspace()

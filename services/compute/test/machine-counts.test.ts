@@ -4,7 +4,7 @@ import { compute } from '@svc/contract/compute/compute'
 import type { Deps } from '../src/deps.ts'
 import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -19,7 +19,6 @@ const noon = 1_800_000_000
 const workspace = newId('ws')
 const key = '0123456789abcdef'
 
-let server: TestDatabase
 let sql: postgres.Sql
 /** One for each replica. */
 let databases: Database[]
@@ -27,7 +26,7 @@ let databases: Database[]
 let time: number
 
 beforeAll(async () => {
-  server = await createTestDatabase()
+  const server = await shareTestDatabase()
   sql = postgres(server.adminUrl, { max: 2, onnotice: () => {}, connection: { search_path: 'compute' } })
   databases = [1, 2].map(() => openPool(server.urls.compute, 8, 1000))
 })
@@ -37,7 +36,6 @@ beforeEach(() => {
 afterAll(async () => {
   await Promise.all(databases?.map(database => database.close()) ?? [])
   await sql?.end({ timeout: 1 })
-  await server?.drop()
 })
 
 /** Clusters with agents. */
@@ -151,7 +149,7 @@ test('numbers that change with each report hardly touch an index', async () => {
         where i.indrelid in ('clusters'::regclass, 'machine_counts'::regclass) order by c.relname`
     ).map(({ size }) => Number(size))
   const before = await sizes()
-  const rounds = sized(60, 200)
+  const rounds = sized(30, 200)
   for (let round = 0; round < rounds; round++)
     await Promise.all(ids.map(id => report(id, 2 + round, round % 2)))
   const after = await sizes()

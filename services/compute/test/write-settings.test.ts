@@ -4,12 +4,12 @@ import { bySystem } from '@svc/contract/core/actor'
 import { openDatabase } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import { createMetrics } from '@svc/telemetry/metrics'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { parseExposition, seriesKey } from '@svc/testing/deploy/exposition'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { sized, unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   createSettingsWriter,
   type SettingsChange,
@@ -19,24 +19,19 @@ import {
 const time = 1_800_000_000
 const workspace = newId('ws')
 
-let server: TestDatabase
 /** The administrator's view. */
 let sql: postgres.Sql
+let url: string
 let write: WriteSettings
 const metrics = createMetrics()
 
 beforeAll(async () => {
-  server = await createTestDatabase()
-  sql = postgres(server.adminUrl, { max: 4, onnotice: () => {} })
-})
-afterAll(async () => {
-  await sql?.end({ timeout: 1 })
-  await server?.drop()
-})
-beforeAll(() => {
+  const { urls, adminUrl } = await shareTestDatabase()
+  url = urls.compute
+  sql = postgres(adminUrl, { max: 4, onnotice: () => {} })
   const database = openDatabase(
     {
-      DATABASE_URL: server.urls.compute,
+      DATABASE_URL: url,
       DATABASE_POOL_SIZE: 8,
       DATABASE_QUEUE_LIMIT: 1000,
     },
@@ -44,7 +39,10 @@ beforeAll(() => {
     metrics,
   )
   write = createSettingsWriter(database, () => time * 1000 + 999)
-  return () => database.close()
+  return async () => {
+    await database.close()
+    await sql.end({ timeout: 1 })
+  }
 })
 
 const times = <T>(count: number, make: (at: number) => T) =>
@@ -260,7 +258,7 @@ describe('changes of one cluster', () => {
 
 describe('two processes that change the same clusters at once', () => {
   function newProcess() {
-    const database = openPool(server.urls.compute, 4, 1000)
+    const database = openPool(url, 4, 1000)
     onTestFinished(() => database.close())
     return createSettingsWriter(database, () => time * 1000)
   }

@@ -60,6 +60,8 @@ export interface ServerDeps extends Omit<ForwardDeps, 'openStream'>, MetadataDep
   /** Further ones are refused; those of trusted proxies are not counted. */
   readonly maxConnectionsPerAddress?: number
   readonly keepAliveSeconds?: number
+  /** Milliseconds for a whole request to arrive. */
+  readonly arrivalMs?: number
   readonly runs?: OauthDeps['runs']
   readonly drain?: Drain
   readonly metrics?: Metrics
@@ -71,6 +73,7 @@ export function createServer({
   trustedProxies,
   maxConnectionsPerAddress = Number.POSITIVE_INFINITY,
   keepAliveSeconds = 75,
+  arrivalMs = receiveMs,
   metrics = createMetrics(),
   runs = { verify: () => Promise.reject(refusal('credential_invalid')) },
   ...deps
@@ -83,7 +86,7 @@ export function createServer({
     // A hook below answers HEAD. The built-in handling gives answers without content, including 304, a length
     // of 0.
     exposeHeadRoutes: false,
-    requestTimeout: receiveMs,
+    requestTimeout: arrivalMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
     // Ids are bounded when they are checked, after the caller, where queries are counted and parsed.
     routerOptions: { maxParamLength: maxHeaderSize, querystringParser: () => ({}) },
@@ -92,7 +95,9 @@ export function createServer({
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize,
-      headersTimeout: receiveMs,
+      headersTimeout: arrivalMs,
+      // Node.js refuses less than the one above, and Fastify sets its own only afterwards.
+      requestTimeout: arrivalMs,
       connectionsCheckingInterval: receiveCheckMs,
       // Node.js answers a missing Host by itself, without a body; the hook below checks it.
       requireHostHeader: false,

@@ -25,6 +25,7 @@ export interface GatewayOptions {
   /** As in TRUSTED_WORKLOADS. */
   readonly workloads?: string
   readonly now?: () => number
+  readonly arrivalMs?: number
   readonly rateLimits?: RateLimits
   /** Hears of each call of the bus, by its subject, before it is sent, and can hold it back. */
   readonly onCall?: (subject: string) => unknown
@@ -49,6 +50,7 @@ export async function startGatewayHere(
     workloads = '[]',
     now = Date.now,
     onCall,
+    arrivalMs,
     rateLimits,
   }: GatewayOptions = {},
 ): Promise<GatewayHere> {
@@ -73,6 +75,7 @@ export async function startGatewayHere(
     call,
     publicUrl,
     ...(rateLimits && { rateLimits }),
+    ...(arrivalMs && { arrivalMs }),
     ...createResolvers({ call, verifyToken, maxPending }),
     trustedProxies: trustedProxies.parse(trustProxy),
     runs,

@@ -241,7 +241,8 @@ create index orders_holding on orders (expires_at) where is_under_way(state);
 create index orders_ending on orders (expires_at)
   where state in ('awaiting_approval', 'awaiting_checkout') and told_expires_at is distinct from expires_at;
 create index orders_seats on orders (offer_id, expires_at) where is_under_way(state);
-create index orders_under_way on orders (customer_workspace_id) where is_under_way(state);
+create index orders_under_way on orders (customer_workspace_id, id) where is_under_way(state);
+create index orders_received_under_way on orders (workspace_id, id) where is_under_way(state);
 create index orders_cluster on orders (customer_workspace_id, cluster_id)
   where cluster_id is not null and is_under_way(state);
 -- The reference (functions/order_reference.sql): a seller finds the order of a payment by it.
@@ -343,7 +344,7 @@ create table subscriptions (
   grace_days integer not null check (grace_days between 0 and 60),
   -- Periods are counted from it.
   first_paid_at bigint not null,
-  -- Null: not known, since it was paid before this table was there.
+  -- Null: not known.
   paid_through bigint,
   -- Where a confirmed payment began, 0 for a null: the same confirmation again adds nothing.
   confirmed_after bigint,

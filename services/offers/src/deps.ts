@@ -54,5 +54,6 @@ export function createDeps(options: DepsOptions): (call: Call) => Deps {
     searchTurns: createTurns(),
     findSeller: createSellers(options.callBus ?? unavailableBus),
   }
-  return call => ({ ...serviceDeps(call), ...own })
+  // Inherited: a copy of this many properties costs each call some microseconds, and garbage.
+  return call => Object.assign(Object.create(own), serviceDeps(call))
 }

@@ -13,7 +13,6 @@ import { sweepOrders } from './orders/sweep-orders.ts'
 import { oldestUnread } from './subscriptions/oldest-unread.ts'
 import { startDisputeFollower } from './subscriptions/stripe/follow-disputes.ts'
 import { startSubscriptionFollower } from './subscriptions/stripe/follow-subscriptions.ts'
-import { adoptSubscriptions } from './subscriptions/adopt-subscriptions.ts'
 
 const everyMs = 4000
 
@@ -38,7 +37,6 @@ startService({
       deps: createDeps({ database, now, schemas, seal, callBus, eventWritten, checkout, stripe, publicUrl }),
       beforeCalls: [
         { name: 'end_expired_orders', work: () => sweepOrders(sql, now()), everyMs },
-        { name: 'adopt_subscriptions', work: () => adoptSubscriptions(sql(), now()), everyMs: 86_400_000 },
         { name: 'finish_cluster_deletions', work: () => finishDeletions(sql, callBus), everyMs },
       ],
       afterCalls: [

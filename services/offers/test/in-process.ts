@@ -8,7 +8,7 @@ import { ApiError } from '@svc/contract/core/errors'
 import { offers } from '@svc/contract/offers/offers'
 import { parseInput } from '@svc/contract/core/validate'
 import { newId } from '@svc/runtime/id'
-import { createTestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { shareInWorker } from '@svc/testing/share-in-worker'
 import { unhurried } from '@svc/testing/size'
 import postgres from 'postgres'
@@ -42,10 +42,6 @@ export type Attempt = {
   clock?: Clock
 }
 
-type Opened = Awaited<ReturnType<typeof open>>
-
-export const startBench = async (): Promise<Bench> => benchOn(await open())
-
 const sharedDatabase = shareInWorker(open)
 
 /**
@@ -55,18 +51,17 @@ const sharedDatabase = shareInWorker(open)
 export const shareBench = async (): Promise<Bench> => benchOn(await sharedDatabase())
 
 async function open() {
-  const test = await createTestDatabase()
+  const test = await shareTestDatabase()
   const database = openPool(test.urls.offers)
   const sql = postgres(test.adminUrl, { max: 2, onnotice: () => {} })
   const stop = async () => {
     await database.close()
     await sql.end({ timeout: 1 })
-    await test.drop()
   }
   return { database, sql, url: test.urls.offers, stop }
 }
 
-function benchOn({ database, sql, url, stop }: Opened) {
+function benchOn({ database, sql, url, stop }: Awaited<ReturnType<typeof open>>) {
   const schemas = sharedSchemas()
   const workspace = newId('ws')
 
@@ -78,14 +73,14 @@ function benchOn({ database, sql, url, stop }: Opened) {
     seal: testSeal,
     publicUrl: 'http://localhost:8080',
   })
-  const deps = ({ budgetMs = 300_000, clock, ...options }: Partial<Attempt> = {}) => ({
-    ...depsOf({ ...call, deadline: unhurried() }),
-    call: { ...call, deadline: Date.now() + budgetMs },
-    now: () => clock?.ms ?? Date.now(),
-    schemas: options.schemas ?? schemas,
-    ...(options.referenceCache && { referenceCache: options.referenceCache }),
-    keyTurns: options.keyTurns ?? createKeyTurns(),
-  })
+  const deps = ({ budgetMs = 300_000, clock, ...options }: Partial<Attempt> = {}) =>
+    Object.assign(depsOf({ ...call, deadline: unhurried() }), {
+      call: { ...call, deadline: Date.now() + budgetMs },
+      now: () => clock?.ms ?? Date.now(),
+      schemas: options.schemas ?? schemas,
+      ...(options.referenceCache && { referenceCache: options.referenceCache }),
+      keyTurns: options.keyTurns ?? createKeyTurns(),
+    })
 
   /** Answers as the service does on the bus; anything but a refusal is thrown. */
   async function create(attempt: Attempt): Promise<Answer> {

@@ -9,7 +9,8 @@ useCheckoutScene()
 
 describe('processing payments', async () => void (await import('./checkout/at-stripe/waiting-money.ts')))
 describe('late payments', async () => void (await import('./checkout/at-stripe/late-money.ts')))
+// Answers that never come are not waited for: the gateway has given them up when the file ends.
+describe('killed during a payment', async () => void (await import('./killed/checkout.ts')))
 describe('killed during orders', async () => void (await import('./killed/orders.ts')))
 describe('killed with a key', async () => void (await import('./killed/one-key.ts')))
-describe('killed during a payment', async () => void (await import('./killed/checkout.ts')))
 describe('other settings', async () => void (await import('./checkout/at-stripe/other-settings.ts')))

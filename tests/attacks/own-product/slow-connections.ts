@@ -11,11 +11,6 @@ interface Slow {
   readonly requests: readonly Buffer[]
 }
 
-/** Opens one after the other in each place, the next when the other side has closed the one before; resolves when the last is closed. */
-export async function comeAgain({ times, ...slow }: Slow & { readonly times: number }): Promise<void> {
-  for (let time = 0; time < times; time++) await (await holdOpen(slow)).closed
-}
-
 /** Opens them all at once, and resolves when they are open. `closed`: when the other side has closed the last one. */
 export async function holdOpen({
   url,
@@ -34,4 +29,10 @@ export async function holdOpen({
   })
   await Promise.all(open)
   return { closed: Promise.all(closed) }
+}
+
+/** As `holdOpen`, but opens as many again when they are closed. `closed`: when those are as well. */
+export async function comeAgain(slow: Slow): Promise<{ closed: Promise<unknown> }> {
+  const first = await holdOpen(slow)
+  return { closed: first.closed.then(async () => (await holdOpen(slow)).closed) }
 }

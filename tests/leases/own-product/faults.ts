@@ -25,7 +25,8 @@ import {
   warm,
 } from './scene.ts'
 
-const rounds = [0, 1, 2, 3, 4]
+/** A change by each gateway. */
+const rounds = [0, 1]
 const workspace = () => product.dev.workspace_id
 
 const remove = async ({ id }: Token, gateway = 0) =>
@@ -143,11 +144,11 @@ describe('while many use it', () => {
 })
 
 test('a revocation waits for no lease where every gateway answers', async () => {
-  for (let n = 0; n < 25; n++) {
+  for (const gateway of gateways()) {
     const token = await newToken()
     await warm(token.use)
     await lengthenLeases()
-    expect(await remove(token, n % 2)).toBe(204)
+    expect(await remove(token, gateway)).toBe(204)
   }
 })
 
@@ -177,18 +178,21 @@ test('auth-tokens dies between the change and its recall: what the repetition ha
   // The recall must still be under way when what it needs dies.
   await lengthenLeases()
   const thaw = freeze(own.stack.gateways[1])
-  const removing = remove(token)
+  let answered: number | undefined
+  remove(token).then(
+    status => {
+      answered = status
+    },
+    () => {},
+  )
   await waitUntil('the row to be gone', () => isGone(token), { everyMs: 1 })
   const replicas = own.stack.processes['auth-tokens']
   for (const replica of replicas) replica.kill('SIGKILL')
+  await waitUntil('their end', () => replicas.every(replica => !replica.running()))
+  // The gateway gives it up later.
+  expect(answered).toBeUndefined()
   thaw()
-  expect(await removing).toBeGreaterThanOrEqual(500)
-  await Promise.all(
-    replicas.map(async replica => {
-      await waitUntil(`the end of ${replica.name}`, () => !replica.running())
-      await replica.start()
-    }),
-  )
+  await Promise.all(replicas.map(replica => replica.start()))
   let repeated = 0
   await waitUntil('the repetition', async () => {
     repeated = await remove(token)

@@ -40,73 +40,39 @@ async function revoke(token: string, gateway: number): Promise<number> {
   return response.status
 }
 
-const attempts: [name: string, attempt: () => Promise<number>, status: number][] = [
-  [
-    'deletes their token',
-    async () => (await asOwner('DELETE', `/api_tokens/${victim.token.id}`, 0)).status,
-    404,
-  ],
-  [
-    'rotates their token',
-    async () => (await asOwner('POST', `/api_tokens/${victim.token.id}/rotate`, 1)).status,
-    404,
-  ],
-  [
-    'ends their session',
-    async () => (await asOwner('DELETE', `/sessions/${victim.session.id}`, 0)).status,
-    404,
-  ],
-  [
-    'removes their member',
-    async () => {
-      const path = `/workspaces/${product.dev.other_workspace_id}/members/${victim.user}`
-      return (await asOwner('DELETE', path, 1)).status
-    },
-    403,
-  ],
-  [
-    'removes their member from the own workspace',
-    async () => {
-      const path = `/workspaces/${product.dev.workspace_id}/members/${victim.user}`
-      return (await asOwner('DELETE', path, 0)).status
-    },
-    404,
-  ],
-  [
-    'lowers the role of their member',
-    async () => {
-      const path = `/workspaces/${product.dev.other_workspace_id}/members/${victim.user}`
-      return (await asOwner('PATCH', path, 0, { role: 'member' })).status
-    },
-    403,
-  ],
-  ['revokes a token that nobody has', () => revoke(createSessionToken(), 1), 200],
-  ...(
-    [
-      ['__proto__', 404],
-      ['constructor', 404],
-      ['*', 400],
-      ['>', 400],
-      ['tok_1 session', 400],
-    ] as const
-  ).map(([id, status]): (typeof attempts)[number] => [
-    `deletes what has an odd id: ${id}`,
-    async () => (await asOwner('DELETE', `/api_tokens/${encodeURIComponent(id)}`, 1)).status,
-    status,
-  ]),
-]
+const memberPath = (workspace: string) => `/workspaces/${workspace}/members/${victim.user}`
 
-test.each(attempts)(
-  'a person who %s changes nothing of what is cached for others',
-  async (_name, attempt, status) => {
-    await waitUntil('an attempt after which everything is kept', async giveUp => {
-      await warm(...uses())
-      const answered = await attempt()
-      if (answered !== status) giveUp(new Error(`answered ${answered}`))
-      return areKept(...uses())
-    })
-  },
-)
+/** What a person tries, and how it is answered. */
+const attempts = (): [method: string, path: string, status: number, body?: object][] => {
+  const { workspace_id, other_workspace_id } = product.dev
+  return [
+    ['DELETE', `/api_tokens/${victim.token.id}`, 404],
+    ['POST', `/api_tokens/${victim.token.id}/rotate`, 404],
+    ['DELETE', `/sessions/${victim.session.id}`, 404],
+    ['DELETE', memberPath(other_workspace_id), 403],
+    ['DELETE', memberPath(workspace_id), 404],
+    ['PATCH', memberPath(other_workspace_id), 403, { role: 'member' }],
+    ['DELETE', '/api_tokens/__proto__', 404],
+    ['DELETE', '/api_tokens/constructor', 404],
+    ...['*', '>', 'tok_1 session'].map((id): ReturnType<typeof attempts>[number] => [
+      'DELETE',
+      `/api_tokens/${encodeURIComponent(id)}`,
+      400,
+    ]),
+  ]
+}
+
+test('a person who ends or lowers what others have, what nobody has, or what has an odd id, changes nothing of what is cached for others', async () => {
+  await waitUntil('attempts after which everything is kept', async giveUp => {
+    await warm(...uses())
+    if ((await revoke(createSessionToken(), 1)) !== 200) giveUp(new Error('not revoked'))
+    for (const [at, [method, path, status, body]] of attempts().entries()) {
+      const answered = (await asOwner(method, path, at % 2, body)).status
+      if (answered !== status) giveUp(new Error(`${method} ${path} was answered ${answered}`))
+    }
+    return areKept(...uses())
+  })
+})
 
 test('a flood of revocations of nothing neither stops those of others, nor makes gateways ask about them', async () => {
   const others = await newToken()
@@ -121,7 +87,7 @@ test('a flood of revocations of nothing neither stops those of others, nor makes
     }
   })
   try {
-    await expect.poll(() => sent).toBeGreaterThan(1000)
+    await expect.poll(() => sent).toBeGreaterThan(200)
     // A renewal that comes late costs a look-up or some, and another try.
     await waitUntil('ten requests by what is kept, amid the flood', async giveUp => {
       const [before, sentBefore] = [await admissions(0), sent]

@@ -29,6 +29,7 @@ let bus: Bus
 let keys: SigningKey[]
 
 export function useOwnProduct(): void {
+  isShared = false
   useProduct(async () => {
     own = await startTestStack({ replicas: { gateway: 2, 'auth-tokens': 2 } })
     keys = await newSigningKeys(own.sql, 20)

@@ -27,8 +27,7 @@ interface Start {
 
 export async function coldStart(surroundings: Surroundings): Promise<void> {
   const { options, cleanup, say } = surroundings
-  say('  … PostgreSQL, NATS and the migrations')
-  const { servers, machine } = await setScene(cleanup, 1)
+  const { servers, machine } = await setScene(surroundings, 1)
   const { stack } = await startProduct(servers, cleanup, { name: 'start' })
   // Bus and database stay; each process is then started alone.
   for (const process of Object.values(stack.processes).flat()) await process.stop()

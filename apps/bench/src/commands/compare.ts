@@ -36,14 +36,13 @@ export async function targets(surroundings: Surroundings): Promise<void> {
 }
 
 async function run(wanted: readonly PlannedCell[], surroundings: Surroundings) {
-  const { options, cleanup, say, preparePeers } = surroundings
+  const { options, say, preparePeers } = surroundings
   const plan = hasPgbench()
     ? wanted
     : wanted.map(cell => ({ ...cell, variants: cell.variants.filter(name => name !== pgbenchName) }))
   say(`${duration(durationOf(plan, options))} in all, starts and warm-ups included`)
   if (peers.some(({ name }) => plan.some(cell => cell.variants.includes(name)))) await preparePeers()
-  say('  … PostgreSQL and the seed')
-  const scene = await setScene(cleanup, Math.max(...plan.map(({ connections }) => connections)))
+  const scene = await setScene(surroundings, Math.max(...plan.map(({ connections }) => connections)))
   const windows = await runRounds(plan, await startHosts(plan, scene, surroundings), scene, surroundings)
 
   const { machine } = scene

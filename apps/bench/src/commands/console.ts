@@ -20,9 +20,8 @@ const pages = [
 ]
 
 export async function consolePages(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
-  say('  … PostgreSQL, the seed and the product')
-  const scene = await setScene(cleanup, 1)
+  const { options, say } = surroundings
+  const scene = await setScene(surroundings, 1)
   const { product, sql } = await productContestant('console', scene)
   const { seed, machine } = scene
   await fillTables(sql, { offers: 10 * rows, tokens: rows, ...seed })

@@ -13,12 +13,11 @@ import { publish, type Surroundings } from './command.ts'
 const warmUpSeconds = 20
 
 export async function drift(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
+  const { options, say } = surroundings
   const { minutes } = options
   const connections = options.connections?.[0] ?? 32
-  say('  … PostgreSQL, the seed and the product')
   // With PostgreSQL's settings as in `npm start`: its background work belongs to minutes of load.
-  const scene = await setScene(cleanup, connections, {})
+  const scene = await setScene(surroundings, connections, {})
   const { product, sql } = await productContestant('drift', scene)
   const { machine, seed, instruments } = scene
 

@@ -21,10 +21,9 @@ interface Stage {
 }
 
 export async function growth(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
+  const { options, say } = surroundings
   const { sizes, workloads, connections = [32] } = options
-  say('  … PostgreSQL, the seed and both stacks')
-  const scene = await setScene(cleanup, Math.max(...connections))
+  const scene = await setScene(surroundings, Math.max(...connections))
   const small = await productContestant(empty, scene)
   const large = await productContestant(filled, scene)
   // What fills the tables is kept.

@@ -9,11 +9,10 @@ import { publish, type Surroundings } from './command.ts'
 import { burnIn, measureAll } from './rounds.ts'
 
 export async function poolers(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
+  const { options, cleanup } = surroundings
   if (!hasPgBouncer()) throw new UsageError('There is no pgbouncer on PATH: apt-get install pgbouncer.')
   const { connections = [32] } = options
-  say('  … PostgreSQL, the seed and three stacks')
-  const scene = await setScene(cleanup, Math.max(...connections))
+  const scene = await setScene(surroundings, Math.max(...connections))
   const contestants = [await productContestant('direct', scene)]
   const { secrets, postgres } = scene.servers
   const passwords = { ...secrets.postgres, postgres: decodeURIComponent(new URL(postgres.url).password) }

@@ -14,11 +14,10 @@ const processes = ['gateway', 'auth-tokens', 'offers'] as const
 const startSeconds = 3
 
 export async function profile(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
+  const { options, say } = surroundings
   const { seconds } = options
   const connections = options.connections?.[0] ?? 32
-  say('  … PostgreSQL, the seed and the product')
-  const scene = await setScene(cleanup, connections)
+  const scene = await setScene(surroundings, connections)
   const folder = join(scene.servers.folder, 'profiles')
   await mkdir(folder)
   const env = {

@@ -10,14 +10,13 @@ import { publish, type Surroundings } from './command.ts'
 import { burnIn, measureAll } from './rounds.ts'
 
 export async function revocations(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
+  const { options } = surroundings
   if (options.seconds > maxSteadySeconds) {
     throw new UsageError(
       `Of "revocations", --seconds is at most ${maxSteadySeconds}: a workspace has no more tokens to be revoked.`,
     )
   }
-  say('  … PostgreSQL, the seed and the product')
-  const scene = await setScene(cleanup, revocationsTarget.connections)
+  const scene = await setScene(surroundings, revocationsTarget.connections)
   const product = await productContestant('revocations', scene)
   await burnIn([product], surroundings)
   const contestants = await revocationContestants(product, scene.seed)

@@ -69,11 +69,15 @@ export function measureAll(
 }
 
 /** Lets all processes compile their hot code before anything counts. */
-export async function burnIn(contestants: readonly Contestant[], { say }: Pick<Surroundings, 'say'>) {
+export async function burnIn(
+  contestants: readonly Contestant[],
+  { say }: Pick<Surroundings, 'say'>,
+  seconds = burnInSeconds,
+) {
   for (const contestant of contestants.filter(({ name }) => name !== pgbenchName)) {
     await contestant.reset()
     say(`  … warming up ${contestant.name}`)
-    await contestant.measure({ workload: 'product', connections: 32, seconds: burnInSeconds })
+    await contestant.measure({ workload: 'product', connections: 32, seconds })
   }
 }
 

@@ -20,9 +20,8 @@ import type { PlannedCell } from './plan.ts'
 import { burnIn, runRounds } from './rounds.ts'
 
 export async function webhooks(surroundings: Surroundings): Promise<void> {
-  const { options, cleanup, say } = surroundings
-  say('  … PostgreSQL, the seed and the product')
-  const base = await setScene(cleanup, steadyConnections)
+  const { options, cleanup } = surroundings
+  const base = await setScene(surroundings, steadyConnections)
   const receiver = await cleanup.own(startReceiver, started => started.close())
   const abuser = await cleanup.own(startReceiver, started => started.close())
   const others = { receiver: receiver.pid, abuser: abuser.pid }

@@ -23,3 +23,7 @@ export const revoking = 'revoking'
 export const quiet = 'quiet'
 export const telling = 'telling'
 export const abused = 'abused'
+/** What a request cannot do without, each bare and by itself. */
+export const bareHttp = 'bare-fastify'
+export const bareBus = 'bare-nats'
+export const bareStatement = 'bare-statement'

@@ -178,6 +178,7 @@ async function chooseWorkspace(cli: Cli, { baseUrl, token, earlier }: Fresh) {
   const answer = await prompts.select({
     message: 'Which workspace do you want to use?',
     options: all.map(({ id, name, role }) => ({ value: id, label: printable(name), hint: `${id}, ${role}` })),
+    input: cli.stdin,
     output: cli.stderr,
     signal: cli.signal,
   })

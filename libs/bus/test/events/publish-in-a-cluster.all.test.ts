@@ -3,11 +3,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
+import type { ClusterServer } from '@svc/testing/stack/nats-cluster'
 import { ErrorCode, type NatsError } from 'nats'
 import { expect, test } from 'vitest'
 import type { Bus } from '../../src/connection.ts'
 import { type EventStream, openEventStream } from '../../src/events/events.ts'
-import { isAt, type Server, startCluster } from '../cluster.ts'
+import { isAt, startCluster } from '../cluster.ts'
 import { silent } from '../test-bus.ts'
 
 const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 24, EVENTS_REPLICAS: 3 }
@@ -36,7 +37,7 @@ test('while servers leave one after the other, events are stored all the time, e
   expect(kept.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-async function restart(server: Server) {
+async function restart(server: ClusterServer) {
   await server.kill('SIGKILL')
   await waitUntil('it has ended', () => !server.running())
   await server.restart()

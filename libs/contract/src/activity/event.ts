@@ -67,7 +67,11 @@ export const auditEvent = event
 
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
-    data: z.array(item).describe('The events of this page, in the order asked for; at most `limit`.'),
+    data: z
+      .array(item)
+      .describe(
+        'The events of this page, in the order asked for: at most `limit`, and fewer, even none, where few of 5,000 match.',
+      ),
     next_cursor: z
       .string()
       .nullable()

@@ -8,6 +8,7 @@ import { anyText, text, unixSeconds } from '../core/text.ts'
 export const leaseMs = 3000
 /** How long the holder uses a grant, counted from when it sent the renewal. */
 export const usableMs = 2500
+/** On average. */
 export const renewEveryMs = 1000
 /** A recall waits this much longer than the lease for a holder that does not answer. */
 export const waitMarginMs = 250
@@ -15,6 +16,8 @@ export const waitMarginMs = 250
 export const longestUseMs = 30_000
 
 export const recallSubject = (holder: string): string => `leases.recall.${holder}`
+/** Where every holder listens. */
+export const recallOfAll = recallSubject('all')
 
 /** What an answer depends on, such as `api_token tok_…`. Only auth-tokens interprets it. */
 export const principal = text(1, 200)

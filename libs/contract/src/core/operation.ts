@@ -106,6 +106,9 @@ export function service<const Name extends string, const Ops extends Record<stri
 
 export const subjectOf = (service: string, operation: string): string => `rpc.${service}.${operation}`
 
+/** An operation's subject at one replica of its service. */
+export const replicaSubject = (subject: string, replica: string): string => `${subject}.${replica}`
+
 /**
  * An operation's subject as called by one agent. The bus lets an agent publish only to its own subject, which
  * thereby identifies the caller.

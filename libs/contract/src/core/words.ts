@@ -11,7 +11,9 @@ const longest = 40
 export function wordsOf(...texts: readonly (string | null | undefined)[]): string[] {
   const plain = folded(texts.join(' ')).toLowerCase().normalize('NFKD').replace(accents, '').normalize('NFC')
   const found = plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
-  return [...new Set(found.map(word => [...word].slice(0, longest).join('')))]
+  return [
+    ...new Set(found.map(word => (word.length > longest ? [...word].slice(0, longest).join('') : word))),
+  ]
 }
 
 const accents = /[\u0300-\u036f]/g

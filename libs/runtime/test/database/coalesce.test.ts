@@ -99,6 +99,45 @@ test('calls that arrive while a batch is in progress never join it, and form the
   expect(await outcomes([second, third])).toEqual(['b!', 'c!'])
 })
 
+describe('batches that rest', () => {
+  const options = { maxBatch: 3, maxConcurrent: 3, restMs: 50 }
+
+  test(
+    'start no sooner after one another, although none is in progress',
+    stopped(async pass => {
+      const { ask, batches, sent } = newStage(options)
+      void ask('a')
+      await settled()
+      batches[0]?.answer()
+      await pass(20)
+      void ask('b')
+      await pass(29)
+      void ask('c')
+      await settled()
+      expect(sent()).toEqual([['a']])
+      await pass(1)
+      expect(sent()).toEqual([['a'], ['b', 'c']])
+    }),
+  )
+
+  test(
+    'start at once when they are full, and for a call that comes alone',
+    stopped(async pass => {
+      const { ask, batches, sent } = newStage(options)
+      void ask('a')
+      await settled()
+      batches[0]?.answer()
+      for (const item of ['b', 'c', 'd']) void ask(item)
+      await settled()
+      batches[1]?.answer()
+      await pass(50)
+      void ask('e')
+      await turn()
+      expect(sent()).toEqual([['a'], ['b', 'c', 'd'], ['e']])
+    }),
+  )
+})
+
 describe('while a batch is in progress and a slot is free, another one starts', () => {
   const options = { maxBatch: 3, maxConcurrent: 3, slowMs: 20 }
 

@@ -39,7 +39,7 @@ test('executed, and refused by PostgreSQL', async () => {
 test('ended by its deadline, while it ran and in the queue', async () => {
   const database = open()
   await one(database)
-  const running = outcome(database.within(inMs(scaled(1000)))`select pg_sleep(3600)`)
+  const running = outcome(database.within(inMs(scaled(300)))`select pg_sleep(3600)`)
   const queued = outcome(mark(database, 1, inMs(100)))
   expect([(await queued).tag, (await running).tag]).toEqual(['Unavailable', 'Timeout'])
   expect(await counts(database)).toEqual({

@@ -152,6 +152,7 @@ test('a session is what statements rely on, whatever its role has been given', a
     "statement_timeout = '7s'",
     "idle_session_timeout = '7s'",
     'enable_seqscan = on',
+    'plan_cache_mode = force_custom_plan',
     'default_transaction_isolation = serializable',
   ])
     await admin.unsafe(`alter ${role} set ${setting}`)
@@ -161,11 +162,12 @@ test('a session is what statements rely on, whatever its role has been given', a
   })
   const settings = await open().within(unhurried())<{ name: string; setting: string }>`
     select name, setting from pg_settings
-    where name in ('statement_timeout', 'idle_session_timeout', 'enable_seqscan', 'transaction_isolation')`
+    where name in ('statement_timeout', 'idle_session_timeout', 'enable_seqscan', 'plan_cache_mode', 'transaction_isolation')`
   expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
     statement_timeout: `${scaled(4000)}`,
     idle_session_timeout: `${scaled(4000)}`,
     enable_seqscan: 'off',
+    plan_cache_mode: 'force_generic_plan',
     transaction_isolation: 'read committed',
   })
 })

@@ -71,10 +71,10 @@ describe.runIf(installed).each(['session', 'transaction'] as const)('in %s mode'
     await admin`insert into compute.marks values (1)`
     const believed = async (deadline: number) => {
       const settings = await database.within(deadline)<{ name: string; setting: string }>`
-        select name, setting from pg_settings where name in ('statement_timeout', 'enable_seqscan', 'search_path')`
+        select name, setting from pg_settings where name in ('statement_timeout', 'enable_seqscan', 'plan_cache_mode', 'search_path')`
       return Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))
     }
-    const usual = { enable_seqscan: 'off', search_path: 'compute' }
+    const usual = { enable_seqscan: 'off', plan_cache_mode: 'force_generic_plan', search_path: 'compute' }
     expect(await believed(inMs(scaled(900)))).toEqual({ ...usual, statement_timeout: `${scaled(500)}` })
     expect(await believed(unhurried())).toEqual({ ...usual, statement_timeout: `${scaled(4000)}` })
     const plan = await database.within(unhurried())<{

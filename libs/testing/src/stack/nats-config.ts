@@ -5,7 +5,7 @@ import type { BusAccess } from '@svc/local/bus-access'
 import { repoRoot } from '@svc/local/repo-root'
 import { type NatsUser, natsUsers } from '@svc/local/secrets'
 
-/** A user of the bus in tests: `tests` calls every operation and listens to events, which no program may. */
+/** A user of the bus in tests: `tests` calls every operation and hears every message, which no program may. */
 export type TestUser = NatsUser | 'tests'
 
 /** Whose password `tests` has, so that nobody needs to make one more. */
@@ -13,7 +13,7 @@ const twin = 'monitor'
 
 const everything = `
     { user: tests, password: $NATS_MONITOR_PASSWORD
-      permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.tests.>", "events.>"] } }
+      permissions { publish { allow: ["rpc.>"] }, subscribe { allow: ["_INBOX.>", "events.>", "rpc.>"] } }
     }`
 
 /** The product's configuration with the user `tests`. */
@@ -30,10 +30,16 @@ export const withNkeys = (conf: string, nkeyOf: (user: NatsUser) => string): str
     .replaceAll(/user: (\S+), password: \$\w+/g, (_, user: NatsUser) => `nkey: ${nkeyOf(user)}`)
     .replace(/auth_users: .*/, `auth_users: [ ${natsUsers.map(nkeyOf).join()} ]`)
 
-/** Writes the configuration into the folder. @returns its path */
-export async function writeTestConfig(folder: string): Promise<string> {
+/**
+ * Writes the configuration into the folder.
+ *
+ * @param admitSeconds how long the server waits for who admits a client
+ * @returns its path
+ */
+export async function writeTestConfig(folder: string, admitSeconds = 5): Promise<string> {
   const path = join(folder, 'nats.conf')
-  await writeFile(path, await testConfig())
+  const conf = await testConfig()
+  await writeFile(path, conf.replace('timeout: 5', `timeout: ${admitSeconds}`))
   return path
 }
 

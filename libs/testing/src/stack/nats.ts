@@ -16,14 +16,20 @@ export type TestNats = ServerHandle & {
 
 /**
  * A nats-server for one test file, with the product's own configuration and random passwords. Without `streams` it has
- * no JetStream, and may be left to end with this process.
+ * no JetStream, and may be left to end with this process. See `writeTestConfig` for `admitSeconds`.
  */
-export async function startTestNats({ streams = true }: { streams?: boolean } = {}): Promise<TestNats> {
+export async function startTestNats({
+  streams = true,
+  admitSeconds,
+}: {
+  streams?: boolean
+  admitSeconds?: number
+} = {}): Promise<TestNats> {
   const secrets = newSecrets()
   const { nats: passwords } = secrets
   const folder = await mkdtemp(join(tmpdir(), 'svc-nats-'))
   const server = await startNats({
-    configFile: await writeTestConfig(folder),
+    configFile: await writeTestConfig(folder, admitSeconds),
     env: natsEnv(secrets),
     storeDir: streams ? folder : undefined,
   })
@@ -43,7 +49,7 @@ export async function startTestNats({ streams = true }: { streams?: boolean } = 
     },
     async restart() {
       await mkdir(folder, { recursive: true })
-      await writeTestConfig(folder)
+      await writeTestConfig(folder, admitSeconds)
       await begin()
     },
   })

@@ -151,21 +151,24 @@ export async function openProduct({
   }
 }
 
-let known: { password: string; password_hash: string } | undefined
+let known: Promise<{ password: string; password_hash: string }> | undefined
 
 /** The first user of this process's stacks is created by the product, and the others get the same password, as hashing takes long. */
 const addUserWithKnownPassword =
   (sql: postgres.Sql): AddUser =>
   async (call, email) => {
     if (known) {
-      const { password, password_hash } = known
+      const { password, password_hash } = await known
       const id = newId('user')
       await sql`
         insert into auth_tokens.users (id, email, password_hash, verified_at) values (${id}, ${email}, ${password_hash}, now())`
       return { id, password }
     }
-    const { id, password } = await addVerifiedUser(call, email)
-    const [user] = await sql`select password_hash from auth_tokens.users where id = ${id}`
-    known = { password, password_hash: user?.password_hash }
-    return { id, password }
+    const first = addVerifiedUser(call, email)
+    known = first.then(async ({ id, password }) => {
+      const [user] = await sql`select password_hash from auth_tokens.users where id = ${id}`
+      return { password, password_hash: user?.password_hash }
+    })
+    await known
+    return first
   }

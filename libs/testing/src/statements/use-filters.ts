@@ -2,21 +2,29 @@ import { type Property, schemaOf } from '@svc/contract/openapi/json-schema'
 import { operations } from '@svc/contract/services'
 import { type Driven, requester } from '../stack/driven-stack.ts'
 
-/** Asks for every list of the API with each of its filters: each may be a text of its own. */
-export async function useFilters({ dev, baseUrl }: Pick<Driven, 'dev' | 'baseUrl'>): Promise<void> {
+/** Asks for the first `pages` of every list of the API with each of its filters: each may be a text of its own. */
+export async function useFilters(
+  { dev, baseUrl }: Pick<Driven, 'dev' | 'baseUrl'>,
+  pages = 1,
+): Promise<void> {
   const request = requester(baseUrl)
   for (const { http, query } of operations.map(({ operation }) => operation)) {
     if (http?.method !== 'GET' || http.path.includes('{') || !query) continue
     const { properties = {}, required = [] } = schemaOf(query)
     if (required.length > 0) continue
     for (const filters of combinations(properties)) {
-      const path = `${http.path}?${new URLSearchParams(filters)}`
-      const { status, answer } = await request('GET', path, dev.owner.session_token, {
-        workspace: dev.workspace_id,
-      })
-      // Some filters exclude each other.
-      if (status !== 200 && status !== 400)
-        throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(answer)}`)
+      const more: { cursor?: string } = {}
+      for (let page = 1; page <= pages; page++) {
+        const path = `${http.path}?${new URLSearchParams({ ...filters, ...more })}`
+        const { status, answer } = await request('GET', path, dev.owner.session_token, {
+          workspace: dev.workspace_id,
+        })
+        // Some filters exclude each other.
+        if (status !== 200 && status !== 400)
+          throw new Error(`GET ${path} answered ${status}: ${JSON.stringify(answer)}`)
+        if (typeof answer.next_cursor !== 'string') break
+        more.cursor = answer.next_cursor
+      }
     }
   }
 }

@@ -9,7 +9,8 @@ export const isWanted = fragment`event_types ?| array[type, split_part(type, '.'
 
 /**
  * Positions are committed in order, so everything up to the last one is visible. Endpoints that wait for something
- * else are skipped: they look by themselves when they have room.
+ * else are skipped: they look by themselves when they have room. How many workspaces are in new events is not known to the
+ * planner; `offset 0` and the array keep it from reading all endpoints.
  *
  * @param at Unix seconds
  * @returns whether there are more events
@@ -30,11 +31,15 @@ export async function wakeEndpoints(sql: Sql, at: number): Promise<boolean> {
   ), interested as materialized (
     select w.id
     from webhook_endpoints w
-    where w.id in (
-      select id from fresh f join webhook_endpoints e on e.workspace_id = f.workspace_id
-      where e.state = 'active' and not e.woken and not e.is_full and ${isWanted}
-        and (e.rest_until is null or e.rest_until <= to_timestamp(${at}))
-    )
+    where w.id = any (array(
+      select e.id from fresh f cross join lateral (
+        select id, event_types from webhook_endpoints
+        where workspace_id = f.workspace_id and state = 'active' and not woken and not is_full
+          and (rest_until is null or rest_until <= to_timestamp(${at}))
+        offset 0
+      ) e
+      where ${isWanted}
+    ))
     order by w.id
     for no key update of w
   ), woken as (

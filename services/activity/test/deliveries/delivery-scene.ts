@@ -7,7 +7,7 @@ import { createSender, type Sender, type SenderOptions } from '@svc/outbound/sen
 import type { Sql } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
 import type { Log } from '@svc/runtime/log'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { testSeal } from '@svc/testing/seal'
 import { type Receiver, startReceiver as start } from '@svc/testing/webhook-receiver'
 import postgres from 'postgres'
@@ -18,7 +18,6 @@ import { createWebhookEndpoint } from '../../src/endpoints/create-webhook-endpoi
 import { keepEvents } from '../../src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../src/keeping/partitions.ts'
 
-let database: TestDatabase
 let opened: ReturnType<typeof openPool>
 export let admin: postgres.Sql
 /** Seconds that the clock is ahead. */
@@ -56,16 +55,16 @@ export const sql = (): Sql => opened.sql
 
 export function useDeliveries() {
   beforeAll(async () => {
-    database = await createTestDatabase()
+    const database = await shareTestDatabase()
     opened = openPool(database.urls.activity, 8, 1000)
     admin = postgres(database.urls.activity, { max: 2, onnotice: () => {} })
     // Not of the clock: another file may have moved it.
     await ensurePartitions(sql, [Date.now()])
   })
   afterAll(async () => {
+    await admin`truncate webhook_endpoints, webhook_deliveries, deleted_webhook_endpoints`
     await opened.close()
     await admin.end({ timeout: 1 })
-    await database.drop()
   })
   beforeEach(() => {
     ahead = 0

@@ -7,7 +7,7 @@ import { eventMessage } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import type { Database } from '@svc/runtime/database'
 import { newId } from '@svc/runtime/id'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { cursorAt } from '../../src/events/read-events.ts'
@@ -15,19 +15,16 @@ import { keepEvents } from '../../src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../src/keeping/partitions.ts'
 import { startPublishing } from '../../src/stream/publish-events.ts'
 
-let server: TestDatabase
 let database: Database
 let sequence = 0
 const sql = () => database.sql
 
 beforeAll(async () => {
-  server = await createTestDatabase()
-  database = openPool(server.urls.activity)
+  database = openPool((await shareTestDatabase()).urls.activity)
   await ensurePartitions(sql, [Date.now()])
 })
 afterAll(async () => {
   await database.close()
-  await server.drop()
 })
 beforeEach(async () => {
   await sql()`update stream_position set position = (select position from last_position)`

@@ -1,5 +1,5 @@
 import type { Database } from '@svc/runtime/database'
-import { createPageReader } from '@svc/runtime/page-reader'
+import { createPageReader, pagesIn } from '@svc/runtime/page-reader'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 
 export interface ApiTokenRow {
@@ -36,10 +36,9 @@ export const createApiTokenReader = (database: Database, now: () => number) =>
   createPageReader<ApiTokenRow>(
     database,
     'api_token_pages',
-    (sql, { workspaces, afters, limits }) => sql`/* auth_tokens.list_api_tokens */
+    (sql, wanted) => sql`/* auth_tokens.list_api_tokens */
       select page.ordinal, t.*
-      from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
-        with ordinality as page (workspace_id, after, size, ordinal)
+      from ${pagesIn(wanted)}
       cross join lateral (
         select ${apiTokenColumns(now())}
         from api_tokens

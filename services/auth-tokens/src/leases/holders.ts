@@ -68,21 +68,27 @@ export async function readHolders(sql: Sql): Promise<Holders> {
 }
 
 /**
- * A renewal in progress finds that the lease cannot be renewed, and begins a new one. The row stays: until the
- * lease has ended, other recalls have to ask this holder, too.
+ * A renewal in progress finds that the lease cannot be renewed, and begins a new one. The rows stay: until the
+ * leases have ended, other recalls have to ask these holders, too.
  *
- * @returns milliseconds until its lease and the margin have ended; none if it was released
+ * @returns for each holder the milliseconds until its lease and the margin have ended; none if it was released
  */
-export async function strikeOut(sql: Sql, id: string): Promise<number> {
+export async function strikeOut(sql: Sql, ids: readonly string[]): Promise<readonly number[]> {
   const [struck] = await sql<{
-    lease_ms: number | null
+    lease_ms: Readonly<Record<string, number>>
     unknown_ms: number
-  }>`/* auth_tokens.strike_out_lease_holder */
-    with ${seenTimeline}, struck as (
-      update lease_holders set struck_out = true where id = ${id}
-      returning (extract(epoch from until - clock_timestamp()) * 1000)::float8 as lease_ms
+  }>`/* auth_tokens.strike_out_lease_holders */
+    with ${seenTimeline}, held as materialized (
+      select id from lease_holders where id = any (${ids}::text[]) order by id for update
+    ), struck as (
+      update lease_holders set struck_out = true where id in (select id from held)
+      returning id, (extract(epoch from until - clock_timestamp()) * 1000)::float8 as lease_ms
     )
-    select (select lease_ms from struck) as lease_ms, ${unknownMs} as unknown_ms`
-  const { lease_ms, unknown_ms } = struck as { lease_ms: number | null; unknown_ms: number }
-  return Math.max(unknown_ms, lease_ms === null ? 0 : Math.max(0, lease_ms) + waitMarginMs)
+    select (select coalesce(jsonb_object_agg(id, lease_ms), '{}') from struck) as lease_ms,
+      ${unknownMs} as unknown_ms`
+  const { lease_ms, unknown_ms } = struck as NonNullable<typeof struck>
+  return ids.map(id => {
+    const ms = lease_ms[id]
+    return Math.max(unknown_ms, ms === undefined ? 0 : Math.max(0, ms) + waitMarginMs)
+  })
 }

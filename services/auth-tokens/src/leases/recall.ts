@@ -2,9 +2,9 @@
  * Before a narrowing change is acknowledged, no gateway uses an answer that contradicts it: docs/people/leases.md.
  */
 import { scaled } from '@svc/contract/core/deadline-scale'
-import { recallSubject } from '@svc/contract/auth-tokens/leases'
+import { recallOfAll, recallSubject } from '@svc/contract/auth-tokens/leases'
 import { ApiError, refusal } from '@svc/contract/core/errors'
-import type { AskForRecall } from '@svc/bus/recalls'
+import type { OpenRecallQuestion } from '@svc/bus/recalls'
 import { coalesce } from '@svc/runtime/coalesce'
 import type { Database } from '@svc/runtime/database'
 import { settleBefore } from '@svc/runtime/settle-before'
@@ -21,24 +21,28 @@ export type Recall = (principals: readonly string[], deadline: number) => Promis
 
 export interface RecallOptions {
   readonly database: Database
-  readonly ask: AskForRecall
+  readonly openQuestion: OpenRecallQuestion
 }
 
 /** How long a gateway has to acknowledge before it is struck out. */
 const patienceMs = scaled(150)
-const firstPauseMs = 50
-const longestPauseMs = 400
-const answerMs = 5000
+/** Gateways of the release before hear only what is sent to them alone, which is what is repeated. */
+const firstPauseMs = 75
+/** A message is lost where a connection is. Many that are merely late must not be flooded. */
+const pauseGrowth = 3
 const statementMs = scaled(2000)
 /** A recall that waits for a frozen gateway must not block later ones. */
 const maxConcurrent = 200
 const maxBatch = 500
+/** Recalls that come while another is under way gather for so long: each is a message to every gateway and back. */
+const slowMs = 50
 
-export function createRecall({ database, ask }: RecallOptions): Recall {
+export function createRecall({ database, openQuestion }: RecallOptions): Recall {
   const recallAll = coalesce<readonly string[], void>({
     name: 'recalls',
     maxBatch,
     maxConcurrent,
+    slowMs,
     metrics: database.metrics,
     async run(batch) {
       await recallTogether([...new Set(batch.flat())])
@@ -52,16 +56,27 @@ export function createRecall({ database, ask }: RecallOptions): Recall {
 
   async function recallTogether(principals: readonly string[]) {
     const { ids, unknown_ms } = await readHolders(database.within(Date.now() + statementMs))
-    await Promise.all([delay(unknown_ms), ...ids.map(id => recallFrom(id, principals))])
+    await Promise.all([delay(unknown_ms), recallFrom(ids, principals)])
   }
 
-  async function recallFrom(holder: string, principals: readonly string[]) {
-    const question = repeatUntilAnswered(() => ask(recallSubject(holder), { principals }, answerMs))
+  async function recallFrom(ids: readonly string[], principals: readonly string[]) {
+    if (ids.length === 0) return
+    const { missing, none, leave } = awaitAll(ids)
+    const question = openQuestion({ principals }, leave)
+    const endRepeats = repeat(() => {
+      for (const id of missing) question.ask(recallSubject(id), id)
+    })
+    const ends: NodeJS.Timeout[] = []
     try {
-      if (await within(patienceMs, question.answered)) return
-      const ms = await strikeOut(database.within(Date.now() + statementMs), holder)
-      await within(ms, question.answered)
+      question.ask(recallOfAll)
+      if (await within(patienceMs, none)) return
+      const silent = [...missing]
+      const waits = await strikeOut(database.within(Date.now() + statementMs), silent)
+      for (const [at, id] of silent.entries()) ends.push(setTimeout(() => leave(id), waits[at]))
+      await none
     } finally {
+      for (const end of ends) clearTimeout(end)
+      endRepeats()
       question.end()
     }
   }
@@ -72,21 +87,31 @@ function outcomeUnknown(error: unknown): never {
   throw error instanceof ApiError && error.tag === 'Unavailable' ? refusal('timeout') : error
 }
 
-function repeatUntilAnswered(ask: () => Promise<boolean>) {
-  let timer: NodeJS.Timeout | undefined
-  const answered = new Promise<void>(resolve => {
-    const repeat = (pause: number) => {
-      ask().then(
-        yes => yes && resolve(),
-        // A request that failed is not an answer.
-        () => {},
-      )
-      timer = setTimeout(repeat, pause, Math.min(2 * pause, longestPauseMs)).unref()
-    }
-    repeat(firstPauseMs)
+function awaitAll(ids: readonly string[]) {
+  const missing = new Set(ids)
+  let end!: () => void
+  const none = new Promise<void>(resolve => {
+    end = resolve
   })
-  const end = () => clearTimeout(timer)
-  return { answered: answered.finally(end), end }
+  const leave = (id: string) => {
+    missing.delete(id)
+    if (missing.size === 0) end()
+  }
+  return { missing, none, leave }
+}
+
+/** @returns a function that ends it */
+function repeat(ask: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const wait = (pause: number) => {
+    const again = () => {
+      ask()
+      wait(pauseGrowth * pause)
+    }
+    timer = setTimeout(again, pause).unref()
+  }
+  wait(firstPauseMs)
+  return () => clearTimeout(timer)
 }
 
 async function within(ms: number, done: Promise<void>): Promise<boolean> {

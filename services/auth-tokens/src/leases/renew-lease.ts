@@ -9,6 +9,9 @@ interface Renewal extends Asked {
 
 export type RenewLease = (renewal: Renewal) => Promise<RenewedLease>
 
+/** Who renews a lease goes on with it meanwhile, and one statement for many costs a fraction of one for each. */
+const restMs = 50
+
 export const createRenewLease = (database: Database): RenewLease =>
   coalesceStatements<Renewal, RenewedLease>(
     database,
@@ -21,5 +24,5 @@ export const createRenewLease = (database: Database): RenewLease =>
       const byId = new Map(rows.map(row => [row.id, row]))
       return renewals.map(({ id }) => byId.get(id) as RenewedLease)
     },
-    { name: 'lease_renewals' },
+    { name: 'lease_renewals', restMs },
   )

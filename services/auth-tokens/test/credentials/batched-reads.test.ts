@@ -18,9 +18,9 @@ import { createApiTokenReader } from '../../src/api-tokens/read-api-tokens.ts'
 import { type Question, createLookUp } from '../../src/credentials/look-up.ts'
 import { createRecordUse } from '../../src/credentials/record-use.ts'
 import { createDeps } from '../../src/deps.ts'
-import { internal, runService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
-const service = forFile(runService)
+const service = forFile(shareService)
 let database: Database
 let statements = 0
 /** They have 40 tokens, 7 and none. */
@@ -58,6 +58,12 @@ async function newToken(workspace_id: string, at = 0) {
   return id
 }
 
+const tokens = async () => {
+  const rows = await service.sql<{ id: string }[]>`
+    select id from auth_tokens.api_tokens where workspace_id = any(${workspaces})`
+  return rows.map(({ id }) => id)
+}
+
 async function newSession(user: string) {
   const id = newId('sess')
   await service.sql`
@@ -76,9 +82,7 @@ async function counting<T>(work: () => Promise<T>): Promise<[T, number]> {
 describe('pages of API tokens', () => {
   test('for any workspaces, cursors and sizes are read by one statement, each as if alone', async () => {
     const read = createApiTokenReader(database, Date.now)
-    const ids = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens`).map(
-      ({ id }) => id,
-    )
+    const ids = await tokens()
     const page = fc.record({
       workspace: fc.constantFrom(...workspaces),
       after: fc.constantFrom('tok_z', 'tok_0', ...ids),
@@ -166,11 +170,8 @@ test('those who share a page share its answer, in which nobody sees more than th
 describe('look-ups', () => {
   let pool: CredentialLookup[]
   beforeAll(async () => {
-    const tokens = (await service.sql<{ id: string }[]>`select id from auth_tokens.api_tokens limit 12`).map(
-      ({ id }) => id,
-    )
     const sessions = await Promise.all(members.map(({ user }) => newSession(user)))
-    const secrets = [...tokens, ...sessions, 'nobody']
+    const secrets = [...(await tokens()).slice(0, 12), ...sessions, 'nobody']
     pool = secrets.flatMap(secret =>
       (['api_token', 'session'] as const).flatMap(kind =>
         [undefined, ...workspaces, 'ws_unknown'].map(context => ({ kind, hash: hashOf(secret), context })),

@@ -11,12 +11,12 @@ import { newUserCode } from '../../src/device-grant/device-codes.ts'
 import { createLookUp } from '../../src/credentials/look-up.ts'
 import { client_id, newPerson, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
-import { internal, runService } from '../running-service.ts'
+import { internal, shareService } from '../running-service.ts'
 
 /** Statements as they are sent, with their parameters. */
 const sent: { text: string; parameters: string[] }[] = []
 
-const service = forFile(runService)
+const service = forFile(shareService)
 let database: Database
 let replicas: FrozenReplicas
 let recording: Sql

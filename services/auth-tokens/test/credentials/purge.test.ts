@@ -4,16 +4,16 @@ import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import type { Database } from '@svc/runtime/database'
 import { randomBytes } from 'node:crypto'
-import { sized } from '@svc/testing/size'
+import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { bucketOf } from '../../src/credentials/attempts.ts'
 import { purge } from '../../src/purge.ts'
-import { runService } from '../running-service.ts'
+import { shareService } from '../running-service.ts'
 
 const now = 1_800_000_000
 const day = 86_400
 
-const service = forFile(runService)
+const service = forFile(shareService)
 let database: Database
 let user: string
 let token: string
@@ -32,6 +32,9 @@ beforeAll(async () => {
     values (${token}, ${workspace}, 'n', ${randomBytes(32)}, 'hint', now())`
 })
 afterAll(async () => {
+  for (const table of ['invitations', 'api_tokens']) {
+    await service.sql`alter table auth_tokens.${service.sql(table)} enable trigger quota`
+  }
   await database?.close()
 })
 
@@ -161,7 +164,9 @@ test.each<[Table, number]>([
   expect(await count(table)).toBe(5)
 })
 
-test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', async table => {
+// One of each kind of key: all are removed by the same clause.
+const removed: Table[] = everything ? tables : ['sessions', 'known_networks']
+test.each(removed)('%s: at most 5,000 at a time, and the rest the next time', async table => {
   await write[table](now - 400 * day, 5200)
   await purge(database.sql, now)
   expect(await count(table)).toBe(200)
@@ -170,7 +175,7 @@ test.each(tables)('%s: at most 5,000 at a time, and the rest the next time', asy
 })
 
 test('eight concurrent purges neither deadlock nor wait, and everything is removed in the end', async () => {
-  await Promise.all(tables.map(table => write[table](now - 400 * day, sized(800, 3000))))
+  await Promise.all(tables.map(table => write[table](now - 400 * day, sized(200, 3000))))
   const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => purge(database.sql, now)))
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
   await purge(database.sql, now)

@@ -1,13 +1,13 @@
 /** Shared by the tests of second factors: people who have some. */
 import { hashCredential } from '@svc/runtime/credential'
-import { newId } from '@svc/runtime/id'
 import { codeOf as shownCode, createAuthenticator } from '@svc/testing/authenticator'
 import type { Answer, RunningService } from '../running-service.ts'
+import { password } from '@svc/testing/password'
 import { internal } from '../running-service.ts'
 import { openSession, origin } from '../device-grant/device-scene.ts'
+import { createPeople } from '../people-scene.ts'
 
 export const site = 'https://svc.test'
-export const password = 'a good long password'
 
 export type Authenticator = ReturnType<typeof createAuthenticator>
 type Options = { challenge?: unknown }
@@ -16,10 +16,7 @@ export function createFactors(service: RunningService) {
   const codeOf = (secret: string) => shownCode(secret, service.clock.now())
 
   async function newPerson() {
-    const email = `${newId('user')}@test.example`
-    const { body } = await service.ask('put_user', internal(), { body: { email, password } })
-    await service.ask('verify_user', internal(), { body: { email } })
-    const user = String(body.id)
+    const { email, user } = await createPeople(service).verified()
     return { email, user, session: await openSession(service, user) }
   }
   type Person = Awaited<ReturnType<typeof newPerson>>

@@ -9,8 +9,9 @@ import { expect, test } from 'vitest'
 import { bucketOf } from '../../src/credentials/attempts.ts'
 import { createLinks } from '../people/links-scene.ts'
 import { summaryOf } from '../people-scene.ts'
+import { password } from '@svc/testing/password'
 import { type Answer, internal, shareService } from '../running-service.ts'
-import { createFactors, password, site } from './factors-scene.ts'
+import { createFactors, site } from './factors-scene.ts'
 
 const service = forFile(shareService)
 const scene = createFactors(service)

@@ -1,8 +1,8 @@
-/** A database of its own with the statements of leases, and an administrator who moves their times. */
+/** The statements of leases, and an administrator who moves their times. */
 import { openPool } from '@svc/testing/open-pool'
 import { waitMarginMs } from '@svc/contract/auth-tokens/leases'
 import type { Database } from '@svc/runtime/database'
-import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
+import { shareTestDatabase } from '@svc/testing/database'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
@@ -31,18 +31,16 @@ export interface HoldersScene {
 
 /** Started for one test file; nobody holds a lease at the start of a test. */
 export function holdersScene(): HoldersScene {
-  let testDatabase: TestDatabase
   let database: Database
   let admin: postgres.Sql
   beforeAll(async () => {
-    testDatabase = await createTestDatabase()
-    database = openPool(testDatabase.urls.auth_tokens, 8)
-    admin = postgres(testDatabase.adminUrl, { max: 4, onnotice: () => {} })
+    const { urls, adminUrl } = await shareTestDatabase()
+    database = openPool(urls.auth_tokens, 8)
+    admin = postgres(adminUrl, { max: 4, onnotice: () => {} })
   })
   afterAll(async () => {
     await database?.close()
     await admin?.end({ timeout: 1 })
-    await testDatabase?.drop()
   })
   beforeEach(() => admin`delete from auth_tokens.lease_holders`)
 

@@ -19,7 +19,7 @@ const scene = holdersScene()
 const { renew, newHolder, endsIn, untilOf, lengthen, renewing, time } = scene
 
 const listed = async () => (await readHolders(scene.database.sql)).ids
-const strike = (id: string) => strikeOut(scene.database.sql, id)
+const strike = async (id: string) => (await strikeOut(scene.database.sql, [id]))[0] as number
 const goesOn = async ({ id, grant_id }: RenewedLease) => {
   await lengthen()
   expect((await renew(id)).grant_id).toBe(grant_id)

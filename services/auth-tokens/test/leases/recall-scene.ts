@@ -1,7 +1,7 @@
-/** Recalls over a database of their own, with gateways that answer as each test says. */
+/** Recalls, with gateways that answer as each test says. */
 import { waitMarginMs } from '@svc/contract/auth-tokens/leases'
 import { scaled } from '@svc/contract/core/deadline-scale'
-import type { AskForRecall } from '@svc/bus/recalls'
+import type { OpenRecallQuestion } from '@svc/bus/recalls'
 import type { Database, Sql } from '@svc/runtime/database'
 import { waitUntil } from '@svc/local/wait-until'
 import type { onOwnClock } from '@svc/testing/own-clock'
@@ -16,7 +16,9 @@ type Clock = Parameters<Parameters<typeof onOwnClock>[0]>[0]
 /** A gateway that has not answered by then is struck out. */
 export const patienceMs = scaled(150)
 
+/** What a gateway hears. */
 export interface Question {
+  readonly holder: string
   readonly subject: string
   readonly principals: readonly string[]
 }
@@ -36,10 +38,12 @@ export function deferred() {
 export function recallScene() {
   const holders = holdersScene()
   let asked: Question[]
+  let gateways: string[]
   /** One for each recall, in their order. */
   let statements: Promise<object[]>[]
   beforeEach(() => {
     asked = []
+    gateways = []
     statements = []
   })
 
@@ -60,6 +64,11 @@ export function recallScene() {
   }
   return {
     holders,
+    async newHolder() {
+      const id = await holders.newHolder()
+      gateways.push(id)
+      return id
+    },
     asked: () => asked,
     toBeAsked,
     isStruckOut,
@@ -74,12 +83,18 @@ export function recallScene() {
 
     /** A recall whose gateways answer their nth question like this. */
     recallWith(answer: (n: number, question: Question) => Promise<boolean>) {
-      const ask: AskForRecall = (subject, message) => {
-        const question = { subject, ...(message as { principals: string[] }) }
-        asked.push(question)
-        return answer(asked.filter(one => one.subject === subject).length, question)
-      }
-      const recall = createRecall({ database: { ...holders.database, within }, ask })
+      const openQuestion: OpenRecallQuestion = (message, acknowledged) => ({
+        ask(subject, only) {
+          for (const holder of only ? [only] : gateways) {
+            const question = { holder, subject, ...(message as { principals: string[] }) }
+            asked.push(question)
+            const n = asked.filter(one => one.holder === holder).length
+            void answer(n, question).then(yes => yes && acknowledged(holder))
+          }
+        },
+        end() {},
+      })
+      const recall = createRecall({ database: { ...holders.database, within }, openQuestion })
       return (principals: readonly string[], deadline = unhurried()) => recall(principals, deadline)
     },
 
@@ -92,9 +107,9 @@ export function recallScene() {
       await toBeAsked(1)
       clock.tick(patienceMs)
       await waitUntil('the strike', () => statements.length === 2)
-      const [struck] = (await statements[1]) as { lease_ms: number }[]
+      const [struck] = (await statements[1]) as { lease_ms: Record<string, number> }[]
       await setImmediate()
-      return Math.floor((struck?.lease_ms ?? 0) + waitMarginMs)
+      return Math.floor(Object.values(struck?.lease_ms ?? {})[0] as number) + waitMarginMs
     },
   }
 }

@@ -1,7 +1,7 @@
 // A recall ends when every gateway has given back what it kept, or its lease has ended: over a real database, with gateways
 // that answer as each test says.
 import { openPool } from '@svc/testing/open-pool'
-import { recallSubject } from '@svc/contract/auth-tokens/leases'
+import { recallOfAll, recallSubject } from '@svc/contract/auth-tokens/leases'
 import type { ApiError } from '@svc/contract/core/errors'
 import { freePort } from '@svc/local/free-port'
 import { onOwnClock } from '@svc/testing/own-clock'
@@ -10,9 +10,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createRecall } from '../../src/leases/recall.ts'
 import { deferred, never, patienceMs, recallScene } from './recall-scene.ts'
 
-const { holders, asked, toBeAsked, isStruckOut, isPast, toBeStruckOut, recallWith, waitBegins } =
+const { holders, newHolder, asked, toBeAsked, isStruckOut, isPast, toBeStruckOut, recallWith, waitBegins } =
   recallScene()
-const { newHolder, endsIn, renew, time } = holders
+const { endsIn, renew, time } = holders
 
 const tenMinutes = 600_000
 const afterTheLease = () => Date.now() + 2 * tenMinutes
@@ -25,7 +25,8 @@ describe('where all answer', () => {
       for (let n = 0; n < 3; n++) await recall([`user ${n}`])
     })
     expect(asked()).toHaveLength(3 * ids.length)
-    expect(new Set(asked().map(({ subject }) => subject))).toEqual(new Set(ids.map(recallSubject)))
+    expect(new Set(asked().map(({ holder }) => holder))).toEqual(new Set(ids))
+    expect(new Set(asked().map(({ subject }) => subject))).toEqual(new Set([recallOfAll]))
     for (const id of ids) expect(await isStruckOut(id)).toBe(false)
   })
 
@@ -40,7 +41,7 @@ describe('where all answer', () => {
   test('it does not end before the last of them has answered', async () => {
     const [slow = ''] = await Promise.all([newHolder(), newHolder()])
     const { answer, answered } = deferred()
-    const recall = recallWith(async (_n, { subject }) => subject !== recallSubject(slow) || answered)
+    const recall = recallWith(async (_n, { holder }) => holder !== slow || answered)
     let ended = false
     const recalling = recall(['user 1']).then(() => {
       ended = true
@@ -51,14 +52,14 @@ describe('where all answer', () => {
     await recalling
   })
 
-  test('a lost question is repeated, before its holder is struck out', () =>
+  test('a question that was lost, or that a gateway of the release before does not hear, is repeated to its holder alone', () =>
     onOwnClock(async clock => {
       const id = await newHolder()
       const recalling = recallWith(async n => (n === 1 ? never() : true))(['user 1'])
       await toBeAsked(1)
-      clock.tick(50)
+      clock.tick(75)
       await recalling
-      expect(asked()).toHaveLength(2)
+      expect(asked().map(({ subject }) => subject)).toEqual([recallOfAll, recallSubject(id)])
       expect(await isStruckOut(id)).toBe(false)
     }))
 
@@ -82,16 +83,38 @@ describe('where all answer', () => {
   test('one that comes while another is under way asks for itself, and knows who has a lease by then', async () => {
     await newHolder()
     const { answer, answered } = deferred()
-    const recall = recallWith(async (_n, { principals }) => !principals.includes('user 1') || answered)
+    let later = ''
+    const recall = recallWith(async (_n, { holder, principals }) =>
+      principals.includes('user 1') || holder === later ? answered : true,
+    )
     const first = recall(['user 1'])
     await toBeAsked(1)
-    const later = await newHolder()
-    await recall(['user 2'])
-    const second = asked().filter(({ principals }) => principals.includes('user 2'))
-    expect(second.map(({ subject }) => subject)).toContain(recallSubject(later))
-    expect(second).toHaveLength(2)
+    later = await newHolder()
+    const second = recall(['user 2'])
+    await toBeStruckOut(later)
+    expect(asked().filter(({ principals }) => principals.includes('user 2'))).not.toEqual([])
     answer(true)
-    await first
+    await Promise.all([first, second])
+  })
+
+  test('an acknowledgement counts for its holder alone, however often it comes', async () => {
+    const [quick = '', silent = ''] = await Promise.all([newHolder(), newHolder()])
+    let answer!: () => void
+    const recall = createRecall({
+      database: holders.database,
+      openQuestion: (_message, acknowledged) => {
+        answer = () => acknowledged(silent)
+        const ask = () => {
+          for (const id of [quick, quick, 'nobody']) acknowledged(id)
+        }
+        return { ask, end() {} }
+      },
+    })
+    const recalling = recall(['user 1'], unhurried())
+    await toBeStruckOut(silent)
+    expect(await isStruckOut(quick)).toBe(false)
+    answer()
+    await recalling
   })
 })
 
@@ -123,7 +146,7 @@ describe('where one does not answer', () => {
     expect(await isStruckOut(id)).toBe(true)
   })
 
-  test('the question is repeated after 50 ms, and then less and less often, until every 400 ms', () =>
+  test('the question is repeated after 75 ms, and then less and less often', () =>
     onOwnClock(async clock => {
       const id = await newHolder()
       const { answer, answered } = deferred()
@@ -135,7 +158,7 @@ describe('where one does not answer', () => {
       await waitBegins(clock)
       clock.tick(2000)
       const pauses = at.slice(1).map((later, n) => later - (at[n] ?? 0))
-      expect(pauses.slice(0, 5)).toEqual([50, 100, 200, 400, 400])
+      expect(pauses.slice(0, 3)).toEqual([75, 225, 675])
       answer(true)
       await recalling
       expect(await isStruckOut(id)).toBe(true)
@@ -208,12 +231,10 @@ describe('where one does not answer', () => {
   test('others are told meanwhile', async () => {
     const [frozen = '', other = ''] = await Promise.all([newHolder(), newHolder()])
     const { answer, answered } = deferred()
-    const recall = recallWith((_n, { subject }) =>
-      subject === recallSubject(frozen) ? answered : Promise.resolve(true),
-    )
+    const recall = recallWith(async (_n, { holder }) => (holder === frozen ? answered : true))
     const recalling = recall(['user 1'])
     await toBeStruckOut(frozen)
-    expect(asked().filter(({ subject }) => subject === recallSubject(other))).toHaveLength(1)
+    expect(asked().filter(({ holder }) => holder === other)).toHaveLength(1)
     expect(await isStruckOut(other)).toBe(false)
     answer(true)
     await recalling
@@ -240,7 +261,7 @@ test('a failover that nobody has seen is waited out, although nobody has a lease
 test('without the database the outcome of what was committed is unknown', async () => {
   const database = openPool(`postgres://nobody@127.0.0.1:${await freePort()}/none`, 1, 0)
   onTestFinished(() => database.close())
-  const recall = createRecall({ database, ask: never })
+  const recall = createRecall({ database, openQuestion: () => ({ ask() {}, end() {} }) })
   const failure = await recall(['user 1'], unhurried()).catch((error: ApiError) => error)
   expect(failure).toMatchObject({ tag: 'Timeout' })
 })

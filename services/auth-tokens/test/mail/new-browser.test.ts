@@ -1,4 +1,5 @@
 // A sign-in from a browser that the account does not know is told to its person, once, and nothing switches that off.
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,7 +10,6 @@ const mail = forFile(startMail)
 beforeEach(() => mail.beforeEach())
 afterEach(() => mail.afterEach())
 
-const password = 'a good long password'
 const user_agent = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
 
 async function newPerson() {

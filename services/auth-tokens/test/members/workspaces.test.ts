@@ -1,4 +1,5 @@
 /** Workspaces and their first owners. */
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
@@ -7,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { bucketOf, dailyLimits, dayInSeconds } from '../../src/credentials/attempts.ts'
 import { newAddress, type Person, createPeople, summaryOf } from '../people-scene.ts'
 import { internal, shareService } from '../running-service.ts'
-import { createLinks, password } from '../people/links-scene.ts'
+import { createLinks } from '../people/links-scene.ts'
 
 const service = forFile(shareService)
 const people = createPeople(service)

@@ -8,6 +8,7 @@ import { attemptLimits } from '../../src/credentials/attempts.ts'
 import { deviceSteps, openSession, origin } from '../device-grant/device-scene.ts'
 import { freezeReplicas, type FrozenReplicas } from '../frozen-replicas.ts'
 import { createPeople, summaryOf } from '../people-scene.ts'
+import { password } from '@svc/testing/password'
 import { internal, shareService } from '../running-service.ts'
 
 const service = forFile(shareService)
@@ -19,13 +20,8 @@ afterAll(async () => {
   await replicas?.close()
 })
 
-const password = 'a good long password'
-
 async function newPerson() {
-  const email = `${newId('user')}@test.example`
-  const { body } = await service.ask('put_user', internal(), { body: { email, password } })
-  const user = String(body.id)
-  await service.ask('verify_user', internal(), { body: { email } })
+  const { email, user } = await createPeople(service).verified()
   return { email, user, session: await openSession(service, user) }
 }
 type Person = Awaited<ReturnType<typeof newPerson>>

@@ -1,10 +1,10 @@
 /** Shared by the tests of links that verify an address. */
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
+import { password } from '@svc/testing/password'
 import type { Person } from '../people-scene.ts'
 import { type RunningService, internal } from '../running-service.ts'
 
 export const origin = { address: '192.0.2.7', user_agent: 'test' }
-export const password = 'a good long password'
 export const invalidLink = '422 42211'
 
 export function createLinks(service: RunningService) {

@@ -1,12 +1,13 @@
 // The process that used up a link dies before it has recalled the sessions that the new password ends. Whoever follows the link
 // again is told that it was used, and nobody is admitted by what gateways kept from then on.
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
 import { newAddress } from '../people-scene.ts'
 import { shareService } from '../running-service.ts'
-import { origin, password } from './links-scene.ts'
+import { origin } from './links-scene.ts'
 
 const service = forFile(shareService)
 let replicas: FrozenReplicas

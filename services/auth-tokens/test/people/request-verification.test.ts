@@ -1,10 +1,11 @@
 /** Requesting a link that verifies an address, and verification by a program. */
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { newAddress, createPeople, summaryOf } from '../people-scene.ts'
 import { dayInSeconds } from '../../src/credentials/attempts.ts'
 import { type Answer, internal, shareService } from '../running-service.ts'
-import { createLinks, origin, password } from './links-scene.ts'
+import { createLinks, origin } from './links-scene.ts'
 
 const service = forFile(shareService)
 const people = createPeople(service)

@@ -1,10 +1,11 @@
 /** A new password, and sessions opened at the same time. */
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newAddress } from '../people-scene.ts'
 import { internal, shareService } from '../running-service.ts'
-import { createLinks, origin, password } from './links-scene.ts'
+import { createLinks, origin } from './links-scene.ts'
 
 const service = forFile(shareService)
 const links = createLinks(service)

@@ -1,11 +1,12 @@
 /** Links that verify an address: they work once, and what they do. */
+import { password } from '@svc/testing/password'
 import { forFile } from '@svc/testing/for-file'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { sized } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { newAddress, type Person, createPeople, summaryOf } from '../people-scene.ts'
 import { shareService } from '../running-service.ts'
-import { createLinks, invalidLink, password } from './links-scene.ts'
+import { createLinks, invalidLink } from './links-scene.ts'
 
 const service = forFile(shareService)
 const people = createPeople(service)

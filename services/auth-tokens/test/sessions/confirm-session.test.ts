@@ -4,8 +4,9 @@ import { newId } from '@svc/runtime/id'
 import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
 import { openSession } from '../device-grant/device-scene.ts'
-import { createFactors, password } from '../factors/factors-scene.ts'
+import { createFactors } from '../factors/factors-scene.ts'
 import { summaryOf } from '../people-scene.ts'
+import { password } from '@svc/testing/password'
 import { internal, shareService } from '../running-service.ts'
 
 const service = forFile(shareService)

@@ -5,7 +5,7 @@ import { knownBrowserSeconds } from '@svc/contract/auth-tokens/sessions'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
 import { sized } from '@svc/testing/size'
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
   addressBucket,
   attemptLimits,
@@ -16,33 +16,22 @@ import { maxKnownBrowsers } from '../../src/sessions/known-browsers.ts'
 import { createPasswords } from '../../src/credentials/passwords.ts'
 import { freezeReplicas } from '../frozen-replicas.ts'
 import { createPeople, summaryOf } from '../people-scene.ts'
-import { internal, runService } from '../running-service.ts'
+import { password } from '@svc/testing/password'
+import { internal, shareService } from '../running-service.ts'
 
-const password = 'correct horse battery staple'
-
-const service = forFile(runService)
+const service = forFile(shareService)
 const people = createPeople(service)
-let passwordHash: string
 let email: string
 let id: string
-beforeAll(async () => {
-  const body = { email: 'first@test.example', password }
-  await service.ask('put_user', internal(), { body })
-  const [user] = await service.sql`select password_hash from auth_tokens.users where email = ${body.email}`
-  passwordHash = user?.password_hash
-})
 beforeEach(async () => {
   service.clock.stop()
   service.clock.offsetSeconds = 0
   ;({ email, id } = await newAccount())
 })
 
-/** Has the same password hash as all accounts here, since hashing takes long. */
 async function newAccount() {
-  const id = newId('user')
-  const email = `${id}@test.example`
-  await service.sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${email}, ${passwordHash})`
-  return { id, email }
+  const id = await service.newUser()
+  return { id, email: `${id}@test.example` }
 }
 
 interface Attempt {
@@ -266,6 +255,8 @@ describe('a new password', () => {
   })
 
   test('at the same time as 12 sign-ins leaves none of their browsers known', async () => {
+    // Its hash is as slow as that of the other password.
+    await service.ask('put_user', internal(), { body: { email, password } })
     const known = await newBrowser()
     const [answers] = await Promise.all([
       times(12, at => signIn({ with: at % 2 ? [known] : [] })),

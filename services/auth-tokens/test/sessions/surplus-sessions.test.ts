@@ -8,6 +8,7 @@ import { sized } from '@svc/testing/size'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceSteps, origin } from '../device-grant/device-scene.ts'
 import { type FrozenReplicas, freezeReplicas } from '../frozen-replicas.ts'
+import { password, passwordHash } from '@svc/testing/password'
 import { internal, shareService } from '../running-service.ts'
 
 const service = forFile(shareService)
@@ -24,14 +25,6 @@ afterAll(async () => {
 
 /** For the limit on grants of an address. */
 const ownAddress = '203.0.113.99'
-const password = 'a good long password'
-let passwordHash: string
-beforeAll(async () => {
-  const email = `${newId('user')}@test.example`
-  await service.ask('put_user', internal(), { body: { email, password } })
-  const [row] = await service.sql`select password_hash from auth_tokens.users where email = ${email}`
-  passwordHash = row?.password_hash
-})
 
 /** A person who has opened so many sessions, one a second, the last one just before the replicas' time. */
 async function personWith(count: number) {

@@ -27,11 +27,7 @@ const states = async () => {
 }
 
 describe('the first keys', () => {
-  test('are an active and a next one, after two replicas have started at once', async () => {
-    expect(await states()).toEqual(['active', 'next'])
-  })
-
-  test('are the same two when many concurrent starts find none', async () => {
+  test('are an active and a next one, the same two when many concurrent starts find none', async () => {
     await scene.service.sql`delete from auth_tokens.signing_keys`
     const config = {
       DATABASE_URL: scene.service.databaseUrl,

@@ -1,5 +1,6 @@
 /** Two replicas with signing keys, on a clock that moves on between tests alone, since rotations must be some time apart. */
 import { hashCredential } from '@svc/runtime/credential'
+import { shareInWorker } from '@svc/testing/share-in-worker'
 import { type JSONWebKeySet, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { retiredForSeconds } from '../../src/signing-keys/signing-keys.ts'
@@ -22,11 +23,13 @@ export const tokenOf = ({ status, body }: Answer) => {
   return body.access_token as string
 }
 
-/** Starts once for the whole test file. */
+const share = shareInWorker(runService)
+
+/** The files of a worker share one, whose keys no others need. */
 export function signingScene() {
   let service: RunningService
   beforeAll(async () => {
-    service = await runService()
+    service = await share()
   })
   afterAll(() => service?.stop())
   beforeEach(() => {

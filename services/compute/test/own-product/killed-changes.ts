@@ -8,6 +8,7 @@ import { compute } from '@svc/contract/compute/compute'
 import { waitUntil } from '@svc/local/wait-until'
 import { holdTransaction } from '@svc/testing/hold-transaction'
 import { followEvents } from '@svc/testing/read-events'
+import { unhurried } from '@svc/testing/size'
 import { expect, onTestFinished, test } from 'vitest'
 import { newCluster, settingsClient } from '../settings-client.ts'
 import { gateway, scene } from './scene.ts'
@@ -30,18 +31,18 @@ test(`none of ${count} changes by killed replicas has happened without its event
     }),
   )
   const call = createCall(gateway)
-  const patch = ({ id, etag }: { id: string; etag: string }) =>
+  const patch = ({ id, etag }: { id: string; etag: string }, deadline = unhurried()) =>
     invoke(call, compute, 'update_compute_settings', {
       caller: { kind: 'api_token', id: 'tok_1', workspace: stack.dev.workspace_id, role: 'member' },
       params: { id },
       headers: { 'if-match': etag },
       body: { max_machines: 5 },
-      deadline: Date.now() + scaled(3000),
+      deadline,
     })
 
   // What a statement writes into is locked before it begins to write.
   const held = await holdTransaction(stack.sql, tx => tx`lock table compute.outbox in share mode`)
-  const answers = Promise.allSettled(before.map(patch))
+  const answers = Promise.allSettled(before.map(one => patch(one, Date.now() + scaled(1000))))
   await held.someoneWaits()
   const replicas = stack.stack.processes.compute
   for (const replica of replicas) replica.kill('SIGKILL')
@@ -55,7 +56,7 @@ test(`none of ${count} changes by killed replicas has happened without its event
     events.stored.filter(
       ({ type, aggregate_id }) => type === 'compute_settings.updated' && ids.has(aggregate_id),
     )
-  await Promise.all(before.map(patch))
+  await Promise.all(before.map(one => patch(one)))
   const current = await Promise.all(before.map(async ({ id }) => [id, (await client.get(id)).body.etag]))
   await waitUntil('the events', () => told().length >= count)
   expect(

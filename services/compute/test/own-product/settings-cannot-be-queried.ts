@@ -98,8 +98,7 @@ describe('settings that cannot be queried', () => {
     expect((await client.get(id)).body.etag).toBe(etag)
   })
 
-  /** Locks the table until the test ends. */
-  async function holdTable() {
+  test('because the table is locked until the deadline, the gateway’s over HTTP', async () => {
     const holder = await stack.sql.reserve()
     onTestFinished(async () => {
       await holder`rollback`
@@ -108,21 +107,13 @@ describe('settings that cannot be queried', () => {
     })
     await holder`begin`
     await holder`lock table compute.clusters in access exclusive mode`
-  }
-
-  test('because the table is locked until the deadline', async () => {
-    await holdTable()
+    const overHttp = client.get(id)
     await expect(ask(Date.now() + scaled(1000))).rejects.toMatchObject({
       tag: 'ComputeSettingsQueryError',
       status: 503,
       body: { _tag: 'ComputeSettingsQueryError', cause: 'timeout' },
     })
-  })
-
-  // Takes the time that the gateway gives a request.
-  test('because it is locked until the gateway’s deadline', async () => {
-    await holdTable()
-    expectQueryError(await client.get(id), 'timeout')
+    expectQueryError(await overHttp, 'timeout')
   })
 
   test('because the server is down: on the bus and over HTTP; once it is back everything works', async () => {

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { readerOf } from './accessibility.ts'
-import { everyPage } from './every-page.ts'
+import { everyPage, mailPages } from './every-page.ts'
 import { heading, setPageScene } from './page-scene.ts'
 
 const scene = forFile(setPageScene)
@@ -13,7 +13,7 @@ const scene = forFile(setPageScene)
 const expectAccessible = readerOf(() => scene)
 
 // `npm test` has one of six.
-const some = everyPage.filter((_, at) => everything || at % 6 === 0)
+const some = [...everyPage, ...mailPages].filter((_, at) => everything || at % 6 === 0)
 
 test.each(some)('$name is accessible, in light and dark, and fits a phone', page => expectAccessible(page))
 

@@ -3,10 +3,11 @@
 
 import { connect } from 'node:net'
 import { forFile } from '@svc/testing/for-file'
+import { everything } from '@svc/testing/size'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { routesOf, serverAlone } from '../edge/http/routes-of.ts'
 import { Jar } from './cookie-jar.ts'
-import { type Person, setPageScene, signIn } from './page-scene.ts'
+import { type Person, setPageScene } from './page-scene.ts'
 
 const scene = forFile(setPageScene)
 let url: string
@@ -40,21 +41,6 @@ describe('cookies', () => {
       ),
       expect.stringMatching(/^__Host-svc_browser=/),
     ])
-  })
-
-  test('are accepted by Chromium on http://127.0.0.1, despite Secure', async () => {
-    const { page, context } = await scene.open()
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, await scene.newPerson())
-    const cookies = await context.cookies()
-    const kept = cookies.map(({ name, secure, httpOnly, sameSite }) => ({ name, secure, httpOnly, sameSite }))
-    const attributes = { secure: true, httpOnly: true, sameSite: 'Lax' }
-    expect(kept).toEqual(
-      expect.arrayContaining([
-        { name: '__Host-svc_csrf', ...attributes },
-        { name: '__Host-svc_session', ...attributes },
-      ]),
-    )
   })
 
   test.each(['', 'x', 'a'.repeat(32), '"><script>', `${'b'.repeat(32)}; __Host-svc_session=x`])(
@@ -103,8 +89,10 @@ describe('a form', () => {
       [jar, { _csrf }, { 'sec-fetch-site': 'cross-site' }],
       [jar, { _csrf }, { origin: 'https://evil.example' }],
     ]
-    for (const path of paths) {
-      for (const [asking, form, headers] of forged) {
+    for (const [turn, path] of paths.entries()) {
+      // In `npm test` each page refuses the first and one of the others, in turn.
+      const some = forged.filter((_, at) => everything || at === 0 || at === turn % forged.length)
+      for (const [asking, form, headers] of some) {
         const { status, text } = await asking.ask(url + path, { form: { ...form }, headers })
         expect([path, status]).toEqual([path, 403])
         expect(text).toContain('<h1>This page is out of date</h1>')

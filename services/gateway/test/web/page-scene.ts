@@ -7,7 +7,8 @@ import type { Permission } from '@svc/contract/core/permissions'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { createSessionToken, hashCredential } from '@svc/runtime/credential'
 import { newId } from '@svc/runtime/id'
-import { startBrowser } from '@svc/testing/browser'
+import { password, passwordHash } from '@svc/testing/password'
+import { startBrowser, type TestBrowser } from '@svc/testing/browser'
 import { everything } from '@svc/testing/size'
 import { joinProduct } from '@svc/testing/stack/join-product'
 import type { Product } from '@svc/testing/stack/stack'
@@ -71,29 +72,34 @@ interface GrantOptions {
 const silent = { info() {}, warn() {}, error() {} }
 export const gateway = { kind: 'internal', id: 'gateway' } as const
 
+/** Connected to by the first test of the worker that opens a page in it. */
+let browser: Promise<TestBrowser> | undefined
+/** Contexts of tests that have ended, by their options: a new one costs more than a page, and has nothing cached. */
+const free = new Map<string, BrowserContext[]>()
+
 export async function setPageScene(start: () => Promise<Product> = joinProduct): Promise<PageScene> {
-  const { browser, close } = await startBrowser()
-  const stack = await start().catch(async error => {
-    await close()
-    throw error
-  })
+  const stack = await start()
   const bus = await connectBus(stack.stack.bus('tests'), silent)
   const call = createCall(bus)
   const [first, second] = stack.stack.gateways.map(({ url }) => url)
-  const { owner } = stack.dev
   const { sql } = stack
 
-  /** Contexts of tests that have ended, by their options: a new one costs more than a page, and has nothing cached. */
-  const free = new Map<string, BrowserContext[]>()
+  const opened = new Set<BrowserContext>()
+  /** What ends with the file. */
+  const last: (() => void)[] = []
 
   async function open(options?: BrowserContextOptions, lasting = false): Promise<Opened> {
     const whole = { javaScriptEnabled: false, ...options }
     const key = JSON.stringify(whole)
     const alike = free.get(key) ?? []
     free.set(key, alike)
-    const context = alike.pop() ?? (await browser.newContext(whole))
+    browser ??= startBrowser()
+    const context = alike.pop() ?? (await (await browser).browser.newContext(whole))
+    opened.add(context)
     // What scripts have stored ends only with the context: a test that stores something closes it.
-    onTestFinished(() => void (lasting || context.isClosed() || alike.push(context)))
+    const leave = () => void (context.isClosed() || alike.push(context))
+    if (lasting) last.push(leave)
+    else onTestFinished(leave)
     context.setDefaultTimeout(300_000)
     const old = context.pages()
     const page = await context.newPage()
@@ -124,11 +130,8 @@ export async function setPageScene(start: () => Promise<Product> = joinProduct):
     async newPerson() {
       const id = newId('user')
       const email = `${id.slice(-12)}@people.example`
-      // With the owner's password, since hashing another takes long.
-      await sql`
-        insert into auth_tokens.users (id, email, password_hash)
-        select ${id}, ${email}, password_hash from auth_tokens.users where email = ${owner.email}`
-      return { id, email, password: owner.password }
+      await sql`insert into auth_tokens.users (id, email, password_hash) values (${id}, ${email}, ${passwordHash})`
+      return { id, email, password }
     },
     open,
     openSession,
@@ -145,7 +148,9 @@ export async function setPageScene(start: () => Promise<Product> = joinProduct):
     },
     startGrant: options => startGrant(call, options),
     async stop() {
-      await close()
+      // Their scripts would go on asking.
+      await Promise.all([...opened].flatMap(context => context.pages().map(page => page.close())))
+      for (const leave of last) leave()
       await bus.close()
       await stack.stop()
     },

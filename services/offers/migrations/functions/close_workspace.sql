@@ -6,11 +6,12 @@ create or replace function close_workspace(
 begin
   perform pg_advisory_xact_lock(workspace_lock(workspace));
   if not is_deleted then
-    -- In this order: an order that is completed meanwhile is found as its install.
+    -- In this order: an order that is completed meanwhile is found as its install. The first by its id: for any one, an index of all
+    -- orders that are under way may seem as good, and would be read to its end where there is none.
     select id into used_order from (
-      (select id from orders where workspace_id = workspace and is_under_way(state) limit 1)
+      (select id from orders where workspace_id = workspace and is_under_way(state) order by id limit 1)
       union all
-      (select id from orders where customer_workspace_id = workspace and is_under_way(state) limit 1)
+      (select id from orders where customer_workspace_id = workspace and is_under_way(state) order by id limit 1)
     ) under_way limit 1;
     select id into used_install from (
       (select id from installs where workspace_id = workspace and removed_at is null limit 1)

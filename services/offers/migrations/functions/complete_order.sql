@@ -23,7 +23,7 @@ begin
     'order_id', o.id, 'product_id', offer.product_id, 'package_version_id', offer.package_version_id,
     'cluster_id', o.cluster_id
   ), by, null);
-  for s in select * from start_subscription(i, true, now_ms) loop
+  for s in select * from start_subscription(i, now_ms) loop
     perform write_event(new_install, 'events.subscriptions.started', subscription_event(s), by, null);
   end loop;
 end $$;

@@ -59,8 +59,9 @@ const fits = (filter: InstallFilter): Fragment => fragment`
   and ${isWanted(fragment`cluster_id`, filter.cluster_id)}
   and ${isWanted(fragment`state`, filter.state)}`
 
+/** An array, whose installs alone are read: the rows of `in` may be looked for along all installs of the workspace. */
 const overdue = (side: Fragment, { workspace, now }: InstallsWanted): Fragment => fragment`
-  ${side} = ${workspace} and id in (
+  ${side} = ${workspace} and id = any (array(
     select (due.s).install_id
     from (
       select s from subscriptions s
@@ -69,4 +70,4 @@ const overdue = (side: Fragment, { workspace, now }: InstallsWanted): Fragment =
       limit ${maxOverdue}
     ) due
     where subscription_state(due.s, ${now}) in ('past_due', 'lapsed')
-  )`
+  ))`

@@ -1,7 +1,7 @@
 import type { offers } from '@svc/contract/offers/offers'
 import type { Reply } from '@svc/contract/core/operation'
 import type { Database } from '@svc/runtime/database'
-import { createPageReader, type PagesWanted, type ReadPage } from '@svc/runtime/page-reader'
+import { createPageReader, pagesIn, type PagesWanted, type ReadPage } from '@svc/runtime/page-reader'
 import { type Fragment, fragment } from '@svc/runtime/sql-fragment'
 import { installColumns } from './install-columns.ts'
 import { hideSealed } from '../sealing/sealed-values.ts'
@@ -37,14 +37,9 @@ export const createInstallReaders = (database: Database, now: () => number): Rea
   ),
 })
 
-const newest = (
-  side: Fragment,
-  { workspaces, afters, limits }: PagesWanted,
-  now: number,
-): Fragment => fragment`
+const newest = (side: Fragment, wanted: PagesWanted, now: number): Fragment => fragment`
   select page.ordinal, ${installColumns(now)}, i.more
-  from unnest(${workspaces}::text[], ${afters}::text[], ${limits}::bigint[])
-    with ordinality as page (workspace_id, after, size, ordinal)
+  from ${pagesIn(wanted)}
   cross join lateral (
     select *, row_number() over (order by id desc) as nth, ${positionInPage}
     from (

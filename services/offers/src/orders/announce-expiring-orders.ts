@@ -13,13 +13,14 @@ const atOnce = 500
  */
 export async function announceExpiringOrders(sql: Sql, now: number): Promise<number> {
   const examined = await sql`/* offers.announce_expiring_orders */
-    with ending as materialized (
-      select id from orders
-      where state in ('awaiting_approval', 'awaiting_checkout') and told_expires_at is distinct from expires_at
-        and expires_at <= ${now + soonMs}::bigint
-      order by expires_at limit ${atOnce} for no key update skip locked
-    ), announced as (
-      update orders o set told_expires_at = o.expires_at from ending where o.id = ending.id
+    with announced as (
+      update orders o set told_expires_at = o.expires_at
+      where o.id = any (array(
+        select id from orders
+        where state in ('awaiting_approval', 'awaiting_checkout') and told_expires_at is distinct from expires_at
+          and expires_at <= ${now + soonMs}::bigint
+        order by expires_at limit ${atOnce} for no key update skip locked
+      ))
       returning o.id, o.workspace_id, o.customer_workspace_id, o.offer_id,
         o.expires_at > ${now}::bigint and o.updated_at < to_timestamp((o.expires_at - ${soonMs}) / 1000.0) as is_news
     ), event as (

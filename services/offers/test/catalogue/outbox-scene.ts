@@ -9,16 +9,17 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { createDeps } from '../../src/deps.ts'
 import { handlers } from '../../src/handlers.ts'
 import type { CatalogueOperation } from '../catalogue.ts'
-import { type Bench, startBench } from '../in-process.ts'
+import { type Bench, shareBench } from '../in-process.ts'
 
 export let bench: Bench
 /** How often an event was said to be written. */
 export let wakes = 0
 
-/** Creates the database of the test file. */
 export function useCatalogue() {
   beforeAll(async () => {
-    bench = await startBench()
+    bench = await shareBench()
+    // Those of earlier files.
+    await bench.sql`delete from offers.outbox`
   })
   afterAll(() => bench?.stop())
 }

@@ -94,7 +94,7 @@ test('no step is half done', async () => {
   }
   const workers = Array.from({ length: 4 }, worker)
   try {
-    for (let round = 0; round < 6; round++) {
+    for (let round = 0; round < 2; round++) {
       const victim = stack.processes.offers[(round + 1) % 2]
       const before = made.length
       await waitUntil('some work', () => made.length > before + 5)
@@ -135,7 +135,7 @@ test('no step is half done', async () => {
   const orders = await sql<{ id: string; state: string; install_id: string | null }[]>`
     select o.id, o.state, i.id as install_id from offers.orders o left join offers.installs i on i.order_id = o.id
     where o.offer_id = any (${made})`
-  expect(orders.length).toBeGreaterThan(50)
+  expect(orders.length).toBeGreaterThan(20)
   const types = new Map<string, Set<string>>()
   for (const { aggregate_id, type } of events)
     types.set(aggregate_id, (types.get(aggregate_id) ?? new Set()).add(type))

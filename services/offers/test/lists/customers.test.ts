@@ -4,9 +4,9 @@ import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { expect, test } from 'vitest'
 import { maxScanned } from '../../src/scanned-page.ts'
-import { newCustomer, type Running, runOffers } from '../running-offers.ts'
+import { newCustomer, type Running, shareOffers } from '../running-offers.ts'
 
-const running = forFile(runOffers)
+const running = forFile(shareOffers)
 
 const list = async (
   query: Record<string, string> = {},

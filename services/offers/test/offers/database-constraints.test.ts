@@ -3,7 +3,7 @@ import { forFile } from '@svc/testing/for-file'
 import { endOfTime } from '@svc/contract/core/text'
 import { newId } from '@svc/runtime/id'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { startBench } from '../in-process.ts'
+import { shareBench } from '../in-process.ts'
 import { rangePolicy } from '../catalogue.ts'
 import { insertInstalls } from '../installs/stored-installs.ts'
 
@@ -12,7 +12,7 @@ const unique = '23505'
 const check = '23514'
 const immutable = '23000'
 
-const bench = forFile(startBench)
+const bench = forFile(shareBench)
 let ours: Awaited<ReturnType<typeof rows>>
 
 /** One row of every table. */

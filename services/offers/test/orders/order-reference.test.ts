@@ -2,9 +2,9 @@
 import { forFile } from '@svc/testing/for-file'
 import { newId } from '@svc/runtime/id'
 import { expect, test } from 'vitest'
-import { codeOf, newCustomer, runOffers } from '../running-offers.ts'
+import { codeOf, newCustomer, shareOffers } from '../running-offers.ts'
 
-const running = forFile(runOffers)
+const running = forFile(shareOffers)
 
 test('a reference is the end of the id, in every answer, and the mail has the same one', async () => {
   const customer = newCustomer()

@@ -36,8 +36,7 @@ function depsWith(callBus: CallBus, replica = 0): Deps {
     publicUrl: 'http://localhost:8080',
     callBus,
   })
-  const made = deps({ deadline: unhurried(), request_id: 'test', by: bySystem('test') })
-  return { ...made, sql: made.sql }
+  return deps({ deadline: unhurried(), request_id: 'test', by: bySystem('test') })
 }
 
 const submit = ({ id, customer, cluster_id }: Scene, deps: Deps, field_values: object = {}) =>

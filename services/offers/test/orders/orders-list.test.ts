@@ -6,9 +6,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { findOrders } from '../../src/orders/find-orders.ts'
 import { maxScanned } from '../../src/scanned-page.ts'
 import { sweepBatch } from '../../src/orders/sweep-orders.ts'
-import { newCustomer, type Running, runOffers } from '../running-offers.ts'
+import { newCustomer, type Running, shareOffers } from '../running-offers.ts'
 
-const running = forFile(runOffers)
+const running = forFile(shareOffers)
 
 const list = async (caller: Parameters<Running['ask']>[1], query: Record<string, string> = {}) => {
   const ids: string[] = []

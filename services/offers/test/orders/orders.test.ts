@@ -60,23 +60,25 @@ const allowed = new Set([
 ])
 
 describe('a step that the state does not allow is 409 with the state, and changes nothing', () => {
-  const cells = orderStates
-    .flatMap(state => Object.keys(steps).map(step => [state, step] as const))
-    .filter(([state, step]) => !allowed.has(`${state} ${step}`))
-
-  test.each(cells)('%s: %s', async (state, step) => {
+  test.each(orderStates)('%s', async state => {
     const scene = await ordered()
     await reach[state]?.(scene)
     const before = await everything(scene)
     expect(before.view).toMatchObject({ state })
-    const answer = await steps[step]?.(scene)
-    expect(answer?.status).toBe(409)
-    expect(answer?.body.errors).toMatchObject([{ code: 40910, metadata: { state } }])
-    const after = await everything(scene)
-    // The expiry may be stored meanwhile.
-    if (state === 'expired')
-      for (const it of [before, after]) Object.assign(it, { events: [], row: [], held: 0 })
-    expect(after).toEqual(before)
+    for (const [name, step] of Object.entries(steps)) {
+      if (allowed.has(`${state} ${name}`)) continue
+      const { status, body } = await step(scene)
+      expect({ name, status, errors: body.errors }).toMatchObject({
+        name,
+        status: 409,
+        errors: [{ code: 40910, metadata: { state } }],
+      })
+      const after = await everything(scene)
+      // The expiry may be stored meanwhile.
+      if (state === 'expired')
+        for (const it of [before, after]) Object.assign(it, { events: [], row: [], held: 0 })
+      expect(after).toEqual(before)
+    }
     running.clock.offsetMs = 0
   })
 

@@ -3,9 +3,9 @@ import { newId } from '@svc/runtime/id'
 import { wordsOf } from '@svc/contract/core/words'
 import { forFile } from '@svc/testing/for-file'
 import { describe, expect, test } from 'vitest'
-import { newCustomer, runOffers } from '../running-offers.ts'
+import { newCustomer, shareOffers } from '../running-offers.ts'
 
-const running = forFile(runOffers)
+const running = forFile(shareOffers)
 
 interface Found {
   readonly kind: string

@@ -148,7 +148,7 @@ test('any sequence of steps of a confirmed subscription matches the model', asyn
         }
       },
     ),
-    { numRuns: sized(20, 200) },
+    { numRuns: sized(4, 200) },
   )
 })
 

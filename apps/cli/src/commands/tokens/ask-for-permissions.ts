@@ -11,7 +11,7 @@ const [read, ci] = presetNames
 export function asksForPermissions(command: Command, cli: Cli): void {
   command.hook('preAction', async () => {
     if (command.opts().permissions !== undefined || !cli.asks) return
-    const asked = { output: cli.stderr, signal: cli.signal }
+    const asked = { input: cli.stdin, output: cli.stderr, signal: cli.signal }
     const chosen = answered(
       await prompts.select({
         ...asked,

@@ -17,13 +17,13 @@ export function firstWarning(expires_at: number | undefined, now: number): numbe
 /** Any number of replicas may run it. @param at Unix seconds. @returns how many tokens it examined */
 export async function warnOfExpiry(sql: Sql, at: number): Promise<number> {
   const warned = await sql`/* auth_tokens.warn_of_expiry */
-    with due as materialized (
-      select id from api_tokens where warn_at <= to_timestamp(${at})
-      order by warn_at limit ${atOnce} for no key update skip locked
-    ), warned as (
+    with warned as (
       update api_tokens t set
         warn_at = case when t.expires_at - interval '1 day' > to_timestamp(${at}) then t.expires_at - interval '1 day' end
-      from due where t.id = due.id
+      where t.id = any (array(
+        select id from api_tokens where warn_at <= to_timestamp(${at})
+        order by warn_at limit ${atOnce} for no key update skip locked
+      ))
       returning t.*, case when t.warn_at is null then 1 else 7 end as days
     )
     select case when expires_at > to_timestamp(${at}) then ${queueNotice({

@@ -1,6 +1,8 @@
 /** The variable TRUST_PROXY: proxies trusted to state a client's address. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
+import { maxKnownAddresses } from './client-address.ts'
 
 export const trustedProxies = z
   .string()
@@ -28,7 +30,11 @@ export function proxyCheck(proxies: readonly string[]): (address: string) => boo
     if (bits === undefined) list.addAddress(address, familyOf(address))
     else list.addSubnet(address, Number(bits), familyOf(address))
   }
-  return address => list.check(address, familyOf(address))
+  const known = new LRUCache<string, boolean>({
+    max: maxKnownAddresses,
+    memoMethod: address => list.check(address, familyOf(address)),
+  })
+  return address => known.memo(address)
 }
 
 const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4')

@@ -4,7 +4,6 @@ import type { Log } from '@svc/runtime/log'
 import { z } from 'zod'
 import { createKeySet, type KeySet, type KeySetOptions } from './key-set.ts'
 
-const timeoutMs = scaled(2000)
 const maxBytes = 64 * 1024
 
 const jwkSet = z.object({ keys: z.array(z.unknown()) })
@@ -25,8 +24,8 @@ export const fetchedKeySet = (
     ...options,
   })
 
-/** @throws Error if the set cannot be read within two seconds, with one request, in 64 KB */
-export async function fetchKeys(url: string): Promise<readonly unknown[]> {
+/** @throws Error if the set cannot be read in that time, two seconds by default, with one request, in 64 KB */
+export async function fetchKeys(url: string, timeoutMs = scaled(2000)): Promise<readonly unknown[]> {
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, {
     headers: { accept: 'application/jwk-set+json, application/json' },

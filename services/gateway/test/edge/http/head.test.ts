@@ -73,8 +73,9 @@ describe('an operation', () => {
 })
 
 describe('a page, a document or a file', () => {
-  // In turn with a session and without one.
-  test.each(pages.map(({ path }, turn) => ({ path, signedIn: turn % 2 === 0 })))(
+  // In turn with a session and without one; in `npm test` one of five, as none of them sees the method.
+  const shown = pages.map(({ path }, turn) => ({ path, signedIn: turn % 2 === 0 }))
+  test.each(shown.filter((_, at) => everything || at % 5 === 0))(
     '$path, signed in: $signedIn',
     async ({ path, signedIn }) => {
       const cookie = `__Host-svc_session=${stack.dev.owner.session_token}`

@@ -1,6 +1,8 @@
 // What is not HTTP/1.1 is refused in the documented shape, never forwarded, and does not hold up others.
-import { describe, expect, test } from 'vitest'
-import { expectRefusal } from '../../answers.ts'
+import { scaled } from '@svc/contract/core/deadline-scale'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask, expectRefusal } from '../../answers.ts'
+import { type GatewayHere, startGatewayHere } from '../../gateway-here.ts'
 import { type RawRequest, exchange, rawRequest } from '../../raw-http.ts'
 import { invalidBody, malformedRequest, tooLate, json, post, refusalScene } from './refusal-scene.ts'
 
@@ -149,6 +151,12 @@ describe('several requests on one connection', () => {
 })
 
 describe.concurrent('slow clients', () => {
+  let gateway: GatewayHere
+  beforeAll(async () => {
+    gateway = await startGatewayHere(scene.stack, { arrivalMs: scaled(1000) })
+  })
+  afterAll(() => gateway?.stop())
+
   const unfinishedBody = () =>
     rawRequest(authorised(post({ headers: [json, 'Content-Length: 1000'], body: '{' }))).toString('latin1')
   const unfinishedChunks = () =>
@@ -170,7 +178,7 @@ describe.concurrent('slow clients', () => {
     const dropped = Promise.all(
       slow.flatMap(([name, first, drip, isRequest]) =>
         Array.from({ length: 5 }, async () => {
-          const { answers, closed } = await exchange(scene.stack.dev.base_url, first(), { drip })
+          const { answers, closed } = await exchange(gateway.url, first(), { drip })
           expect(closed, name).toBe(true)
           expect(answers, name).toHaveLength(1)
           for (const answer of answers) {
@@ -180,7 +188,8 @@ describe.concurrent('slow clients', () => {
         }),
       ),
     )
-    expect(await scene.statusOfGoodRequest()).toBe(200)
+    const headers = { authorization: `Bearer ${scene.stack.dev.api_token}` }
+    expect((await ask(`${gateway.url}/v1/installs`, { headers })).status).toBe(200)
     await dropped
   })
 
@@ -192,7 +201,7 @@ describe.concurrent('slow clients', () => {
     ] as const
     await Promise.all(
       requests.map(async ([status, request]) => {
-        const { answers, closed } = await exchange(scene.stack.dev.base_url, rawRequest(request))
+        const { answers, closed } = await exchange(gateway.url, rawRequest(request))
         expect(answers.map(answer => answer.status)).toEqual([status])
         expect(closed).toBe(true)
       }),
@@ -200,7 +209,7 @@ describe.concurrent('slow clients', () => {
   })
 
   test('that keep a refused connection half open are disconnected', async () => {
-    const { answers, closed } = await exchange(scene.stack.dev.base_url, 'garbage\r\n\r\n', {
+    const { answers, closed } = await exchange(gateway.url, 'garbage\r\n\r\n', {
       halfOpen: true,
       drip: 'x',
     })

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { type Server, createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { freePort } from '@svc/local/free-port'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fetchKeys } from '../../../src/edge/jwt/fetch-keys.ts'
@@ -38,7 +39,7 @@ describe('a JWK Set over HTTP', () => {
   })
 
   const padding = 'x'.repeat(70_000)
-  test.each<[string, Parameters<typeof createServer>[1], RegExp]>([
+  test.each<[string, Parameters<typeof createServer>[1], RegExp, number?]>([
     ['a redirect', (_q, r) => r.writeHead(302, { location: `${url}/other` }).end(), /cannot be read/],
     ['status 500', (_q, r) => r.writeHead(500).end('{"keys":[]}'), /status 500/],
     ['status 404', (_q, r) => r.writeHead(404).end(), /status 404/],
@@ -55,11 +56,11 @@ describe('a JWK Set over HTTP', () => {
       /larger than 65536/,
     ],
     ['a broken connection', request => request.socket.destroy(), /cannot be read/],
-    ['nothing', () => {}, /cannot be read: .*timeout/],
-    ['a beginning, and nothing after it', (_q, r) => r.write('{"keys":['), /timeout/],
-  ])('%s is not a JWK Set, after one request', async (_name, given, message) => {
+    ['nothing', () => {}, /cannot be read: .*timeout/, scaled(250)],
+    ['a beginning, and nothing after it', (_q, r) => r.write('{"keys":['), /timeout/, scaled(250)],
+  ])('%s is not a JWK Set, after one request', async (_name, given, message, timeoutMs) => {
     answer = given
-    await expect(fetchKeys(url)).rejects.toThrow(message)
+    await expect(fetchKeys(url, timeoutMs)).rejects.toThrow(message)
     expect(requests).toBe(1)
   })
 })

@@ -23,15 +23,17 @@ beforeAll(async () => {
   jar.cookies.set('__Host-svc_session', await scene.openSession(filled.seat.person))
 })
 
-/** Parses as the program does, and runs nothing. Throws what it would print. */
-async function parse(words: readonly string[]) {
-  const said: string[] = []
+const said: string[] = []
+let ran: Command | undefined
+const program = stubbed()
+
+/** As the program, but it runs nothing. */
+function stubbed() {
   const stream = new PassThrough()
   stream.on('data', chunk => said.push(String(chunk)))
   const streams = { stdin: stream, stdout: stream, stderr: stream }
   const surroundings = { env: {}, ...streams, signal: new AbortController().signal }
   const program = createProgram(createCli(surroundings as unknown as Surroundings))
-  let ran: Command | undefined
   const stub = (command: Command) => {
     if (command.commands.length === 0)
       command.action(() => {
@@ -40,16 +42,21 @@ async function parse(words: readonly string[]) {
     for (const child of command.commands) stub(child)
   }
   stub(program)
+  return program
+}
+
+/** Throws what it would print. */
+async function parse(words: readonly string[]) {
+  said.length = 0
+  ran = undefined
   // A person is asked; here nobody can be.
-  await program
-    .parseAsync(['node', 'svc', ...words, ...(asks(program, words) ? ['--yes'] : [])])
-    .catch(error => {
-      throw new Error(`${words.join(' ')}: ${(error as Error).message} ${said.join('')}`)
-    })
+  await program.parseAsync(['node', 'svc', ...words, ...(asks(words) ? ['--yes'] : [])]).catch(error => {
+    throw new Error(`${words.join(' ')}: ${(error as Error).message} ${said.join('')}`)
+  })
   expect(ran).toBeDefined()
 }
 
-const asks = (program: Command, words: readonly string[]): boolean => {
+const asks = (words: readonly string[]): boolean => {
   const command = words.reduce<Command>(
     (at, word) => at.commands.find(one => one.name() === word) ?? at,
     program,

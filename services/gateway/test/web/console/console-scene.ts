@@ -118,6 +118,13 @@ export async function pick(page: Tab, label: string) {
   radio?.setAttribute('checked', '')
 }
 
+/** Clears a box. */
+export async function untick(page: Tab, label: string) {
+  const field = page.getByLabel(label)
+  if (!(field instanceof TextFound)) return void (await (field as Locator).uncheck())
+  for (const box of field.elements()) box.attributes.delete('checked')
+}
+
 export const main = (page: Tab): Promise<string> => page.locator('main').innerText()
 
 /** What a screen reader would say of the element with the focus. */

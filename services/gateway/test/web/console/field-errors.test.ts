@@ -6,12 +6,23 @@ import { beforeAll, expect, test } from 'vitest'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
 import { press } from '../page-scene.ts'
 import type { Tab } from '../tab.ts'
-import { newCatalogue, newChannel, type Seat, pick, setConsoleScene } from './console-scene.ts'
+import {
+  type Catalogue,
+  newCatalogue,
+  newChannel,
+  type Seat,
+  pick,
+  setConsoleScene,
+} from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 let owner: Seat
+let made: Catalogue
+let channel: string
 beforeAll(async () => {
   owner = await scene.newOwner()
+  made = await newCatalogue(owner)
+  channel = await newChannel(owner, made.product_id, manualPolicy)
 })
 
 /** The message stands at the field whose label that is, and the summary leads there. */
@@ -30,9 +41,10 @@ async function expectProblem(page: Tab, label: string, message: RegExp, typed: s
 }
 
 test('the price of an offer beyond what the policy of its channel allows', async () => {
-  const { product_id } = await newCatalogue(owner)
-  const channel = await newChannel(owner, product_id, manualPolicy)
-  const page = await scene.plain(owner, `/offers/new?product_id=${product_id}&offer_channel_id=${channel}`)
+  const page = await scene.plain(
+    owner,
+    `/offers/new?product_id=${made.product_id}&offer_channel_id=${channel}`,
+  )
   await page.getByLabel('Price').fill('10000.01')
   await page.getByLabel('Message to customer').fill('Kept <b>')
   expect((await press(page, 'Publish offer')).status()).toBe(422)
@@ -53,8 +65,6 @@ test.each([
 })
 
 test('what was typed of a policy stays when one price is chosen instead of limits, and back', async () => {
-  const { product_id } = await newCatalogue(owner)
-  const channel = await newChannel(owner, product_id, manualPolicy)
   const page = await scene.plain(owner, `/catalogue/channels/${channel}/policies/new`)
   await page.getByLabel('Maximum price').fill('77.50')
   await page.getByLabel('Support').fill('By phone')
@@ -72,8 +82,6 @@ test('what was typed of a policy stays when one price is chosen instead of limit
 
 /** A form of a policy with a range, filled in. */
 async function rangeForm(open: (path: string) => Promise<Tab>) {
-  const { product_id } = await newCatalogue(owner)
-  const channel = await newChannel(owner, product_id, manualPolicy)
   const page = await open(`/catalogue/channels/${channel}/policies/new?pricing=range`)
   const amounts = { 'Minimum price': '10.00', 'Maximum price': '50.00', 'Default price': '20.00' }
   for (const [label, amount] of Object.entries(amounts)) await page.getByLabel(label).fill(amount)
@@ -161,8 +169,7 @@ test.each([
   ['{"properties":{"a":{"multipleOf":1e-400}}}', /^properties\.a\.multipleOf is a number that is too close/],
   ['{"type":"object","properties":{"a":{"type":"nothing"}}}', /./],
 ])('a schema that is none: %s', async (schema, message) => {
-  const { package_id } = await newCatalogue(owner)
-  const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
+  const page = await scene.plain(owner, `/catalogue/packages/${made.package_id}/versions/new`)
   await page.getByLabel('Version').fill('2.0.0')
   await page.getByLabel('Order form (JSON Schema)').fill(schema)
   expect([400, 422]).toContain((await press(page, 'Publish version')).status())
@@ -181,8 +188,7 @@ test('a value that the schema of the version does not allow', async () => {
 })
 
 test.each(['null', '[]', '"text"', '{'])('a preview of a schema that is none: %s', async schema => {
-  const { package_id } = await newCatalogue(owner)
-  const page = await scene.plain(owner, `/catalogue/packages/${package_id}/versions/new`)
+  const page = await scene.plain(owner, `/catalogue/packages/${made.package_id}/versions/new`)
   await page.getByLabel('Order form (JSON Schema)').fill(schema)
   expect((await press(page, 'Preview')).status()).toBe(422)
   await expectProblem(page, 'Order form (JSON Schema)', /./, schema)

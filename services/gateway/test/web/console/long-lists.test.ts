@@ -1,4 +1,5 @@
 import { forFile } from '@svc/testing/for-file'
+import { sized } from '@svc/testing/size'
 import { beforeAll, expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Element, readMarkup } from '../markup.ts'
@@ -49,7 +50,8 @@ async function readAll(path: string, row: RegExp) {
   return { rows, pages: pages + 1 }
 }
 
-test('a thousand offers, with filters kept in the address', async () => {
+test('hundreds of offers, with filters kept in the address', async () => {
+  const count = sized(300, 1000)
   const { product_id, version_id } = await newCatalogue(seat)
   const { id } = await seat.send('POST', '/offers', { product_id })
   const prefix = id.slice(0, -8)
@@ -60,11 +62,11 @@ test('a thousand offers, with filters kept in the address', async () => {
     select ${prefix} || lpad(n::text, 8, '0'), ${seat.workspace}, ${own} || n, ${product_id}, ${version_id}, '{}', '{}',
       (select terms from offers.offers where id = ${id}), 1, 120, '{"kind":"internal","id":"test"}', now(),
       case when n % 10 = 0 then 1 end
-    from generate_series(1, 1000) n`
+    from generate_series(1, ${count}) n`
   const offers = /\/offers\/offer_\w{26}(?=">)/g
   const all = await readAll('/offers?limit=100', offers)
-  expect(all.rows.length).toBe(1001)
-  expect(all.pages).toBeLessThanOrEqual(12)
+  expect(all.rows.length).toBe(count + 1)
+  expect(all.pages).toBeLessThanOrEqual(count / 100 + 2)
   // From the last page back to the first one, by links.
   const back: string[] = []
   const root = new URL(seat.root).pathname
@@ -85,16 +87,18 @@ test('a thousand offers, with filters kept in the address', async () => {
   }
   expect(back).toEqual(all.rows)
   const csv = (await jar.ask(`${seat.root}/offers.csv?state=expired&product_id=${product_id}`)).text
-  expect(csv.split('\r\n').length).toBe(1 + 100 + 1)
-  const expired = await readAll(`/offers?state=expired&product_id=${product_id}&limit=100`, offers)
-  expect(expired.rows.length).toBe(100)
+  expect(csv.split('\r\n').length).toBe(1 + count / 10 + 1)
+  const expired = await readAll(`/offers?state=expired&product_id=${product_id}&limit=20`, offers)
+  expect(expired.rows.length).toBe(count / 10)
 })
 
+const addTokens = ({ workspace }: Seat, count: number) => scene.stack.sql`
+  insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
+  select 'tok_7' || right(${workspace}, 21) || lpad(n::text, 4, '0'), ${workspace}, 'token ' || n,
+    sha256((${workspace} || n)::bytea), 'hint', now() from generate_series(1, ${count}::int) n`
+
 test('as many tokens as there may be', async () => {
-  await scene.stack.sql`
-    insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_at)
-    select 'tok_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), ${seat.workspace}, 'token ' || n,
-      sha256((${seat.workspace} || n)::bytea), 'hint', now() from generate_series(1, 500) n`
+  await addTokens(seat, 500)
   const { rows } = await readAll('/tokens?limit=100', /tokens\/tok_\w+"/g)
   expect(rows.length).toBe(500)
   // The last one is found as well.
@@ -103,14 +107,15 @@ test('as many tokens as there may be', async () => {
   expect((await jar.ask(`${seat.root}/tokens/${id}/rotate`)).status).toBe(200)
 })
 
-test('a thousand events of one type', async () => {
+test('hundreds of events of one type', async () => {
+  const count = sized(300, 1000)
   const other = await scene.newOwner()
   await scene.stack.sql`
     insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
     select n, ${seat.workspace}, 'evt_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), 'offers.revoked',
-      'offer_' || right(${other.workspace}, 26), n, now(), '{}', false from generate_series(1, 1000) n`
+      'offer_' || right(${other.workspace}, 26), n, now(), '{}', false from generate_series(1, ${count}) n`
   const { rows } = await readAll('/activity?type=offers.revoked&limit=100', /\/activity\/evt_\w+/g)
-  expect(rows.length).toBe(1000)
+  expect(rows.length).toBe(count)
 })
 
 test('each of more than a hundred products, channels and policies can be chosen and is named', async () => {
@@ -156,7 +161,7 @@ test('an id leads to a token and to a member that are not on the first page', as
   const owner = await scene.newOwner()
   const jar = await newJar(owner)
   const { id } = await owner.send('POST', '/api_tokens', { name: 'the first one' })
-  for (let more = 0; more < 30; more++) await owner.send('POST', '/api_tokens', { name: `token ${more}` })
+  await addTokens(owner, 30)
   const colleague = await scene.newColleague(owner, 'member')
   expect((await jar.ask(`${owner.root}/tokens`)).text).not.toContain('the first one')
   for (const [wanted, shown, rows] of [

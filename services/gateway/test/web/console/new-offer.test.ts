@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { schemaFields, typedValues } from '../../../src/web/console/offers/new/schema-fields.ts'
 import { type FieldValues, fill } from '../../../src/web/kit/forms/field-spec.ts'
 import { manualPolicy } from '../store/offer/offer-scene.ts'
-import { expectAccessible } from '../accessibility.ts'
 import { heading, press } from '../page-scene.ts'
 import { choose, main, newCatalogue, newChannel, pick, setConsoleScene } from './console-scene.ts'
 
@@ -100,23 +99,18 @@ test('an object has an input for each property, and a list of options a box for 
   const owner = await scene.newOwner()
   const properties = { network: { ...network, title: 'Network' } }
   const { product_id } = await newCatalogue(owner, { properties })
-  const path = `/offers/new?product_id=${product_id}`
-  const { page } = await scene.draw(owner, path, { bypassCSP: true })
-  const group = page.getByRole('group', { name: 'Network' })
-  await group.getByLabel('Host').fill('a.example')
-  await group.getByLabel('Sun').check()
-  await page.getByLabel('Lock: Network').check()
-  await pick(page, 'Free')
-  await expectAccessible(page)
+  const page = await scene.plain(owner, `/offers/new?product_id=${product_id}`)
+  await page.getByLabel('Host').fill('a.example')
+  for (const label of ['Sun', 'Lock: Network', 'Free']) await pick(page, label)
   await press(page, 'Publish offer')
   const id = /offer_\w+/.exec(page.url())?.[0] ?? ''
   expect((await owner.send('GET', `/offers/${id}`)).field_values).toEqual({
     network: { value: { host: 'a.example', days: ['Sun'] }, locked: true },
   })
   await page.goto(`${owner.root}/offers/new?from=${id}`)
-  expect(await group.getByLabel('Host').inputValue()).toBe('a.example')
-  expect(await group.getByLabel('Sun').isChecked()).toBe(true)
-  expect(await page.getByLabel('Lock: Network').isChecked()).toBe(true)
+  expect(await page.getByLabel('Host').inputValue()).toBe('a.example')
+  for (const label of ['Sun', 'Lock: Network'])
+    expect(await page.getByLabel(label).getAttribute('checked')).not.toBeNull()
 })
 
 test.each(['GRÖSSE', 'gro\u0308\u00dfe', 'Ｇｒöße'])(

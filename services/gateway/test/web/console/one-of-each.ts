@@ -51,6 +51,10 @@ const schema = {
     beta: { type: 'boolean' },
     key: { type: 'string', format: 'password' },
     tags: { type: 'array', items: { type: 'string' } },
+    network: {
+      type: 'object',
+      properties: { host: { type: 'string' }, days: { type: 'array', items: { enum: ['Mon', 'Sun'] } } },
+    },
   },
 }
 
@@ -172,12 +176,13 @@ export async function fillWorkspace(scene: ConsoleScene): Promise<Filled> {
     return String(install_id)
   }
 
-  /** Events follow within a second. */
   async function firstEvent(): Promise<string> {
-    for (;;) {
+    let first: { id: string } | undefined
+    await waitUntil('the first event', async () => {
       const { data } = await send('GET', '/events?type=orders.completed')
-      const [first] = data as { id: string }[]
-      if (first) return first.id
-    }
+      ;[first] = data as { id: string }[]
+      return first !== undefined
+    })
+    return first?.id ?? ''
   }
 }

@@ -17,10 +17,14 @@ svc() { print "$@"; }
  * The words that the command of each line gets, where `curl` and `svc` are functions that print them. Lines in which a file
  * stands in for a path are for bash.
  */
-export async function wordsOfAll(lines: readonly string[], shell: 'sh' | 'bash'): Promise<string[][]> {
+export async function wordsOfAll(
+  lines: readonly string[],
+  shell: 'sh' | 'bash',
+  env: Readonly<Record<string, string>> = { SVC_TOKEN: 'token' },
+): Promise<string[][]> {
   const options = shell === 'bash' ? ['--norc'] : []
   const { stdout, stderr } = await run(`/bin/${shell}`, [...options, '-c', functions + lines.join('\n')], {
-    env: { PATH: '/nonexistent', SVC_TOKEN: 'token' },
+    env: { PATH: '/nonexistent', ...env },
   })
   if (stderr) throw new Error(stderr)
   const found: string[][] = [[]]

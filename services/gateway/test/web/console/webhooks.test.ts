@@ -3,36 +3,34 @@ import { waitUntil } from '@svc/local/wait-until'
 import { forFile } from '@svc/testing/for-file'
 import { startReceiver } from '@svc/testing/webhook-receiver'
 import { expect, onTestFinished, test } from 'vitest'
-import { setConsoleScene } from './console-scene.ts'
+import { press } from '../page-scene.ts'
+import { main, pick, setConsoleScene, untick } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
 const url = 'https://hooks.invalid/'
 
 test('types of events are chosen without JavaScript, and a change of them sends nothing else', async () => {
   const owner = await scene.newOwner()
-  const { page } = await scene.openAs(owner.person)
-  await page.goto(`${owner.root}/webhooks/new`)
-  expect(await page.getByRole('searchbox', { name: 'Filter' }).count()).toBe(0)
+  const page = await scene.plain(owner, '/webhooks/new')
   await page.getByLabel('URL').fill(url)
-  for (const wildcard of ['offers', 'orders', 'installs'])
-    await page.getByLabel(`All (${wildcard}.*)`).uncheck()
-  await page.getByRole('button', { name: 'Add endpoint' }).click()
-  expect(await page.locator('.summary').innerText()).toContain('Select at least one.')
-  await page.getByLabel('orders.completed').check()
-  await page.getByLabel('All (clusters.*)').check()
-  await page.getByRole('button', { name: 'Add endpoint' }).click()
-  await page.getByText('Signing secret').first().waitFor()
+  for (const wildcard of ['offers', 'orders', 'installs']) await untick(page, `All (${wildcard}.*)`)
+  await press(page, 'Add endpoint')
+  expect(await page.getByRole('alert').innerText()).toContain('Select at least one.')
+  await pick(page, 'orders.completed')
+  await pick(page, 'All (clusters.*)')
+  await press(page, 'Add endpoint')
+  expect(await main(page)).toContain('Signing secret')
   const { data } = (await owner.send('GET', '/webhook_endpoints')) as unknown as { data: { id: string }[] }
   const [endpoint] = data
   expect(endpoint).toMatchObject({ event_types: ['orders.completed', 'clusters.*'] })
 
   await page.goto(`${owner.root}/webhooks/${endpoint?.id}/edit`)
-  expect(await page.getByLabel('orders.completed').isChecked()).toBe(true)
-  await page.getByLabel('orders.completed').uncheck()
+  expect(await page.getByLabel('orders.completed').getAttribute('checked')).not.toBeNull()
+  await untick(page, 'orders.completed')
   // Somebody else's change meanwhile.
   await owner.send('PATCH', `/webhook_endpoints/${endpoint?.id}`, { description: 'Desk' })
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Changes saved.').waitFor()
+  await press(page, 'Save')
+  expect(await main(page)).toContain('Changes saved.')
   expect(await owner.send('GET', `/webhook_endpoints/${endpoint?.id}`)).toMatchObject({
     event_types: ['clusters.*'],
     description: 'Desk',

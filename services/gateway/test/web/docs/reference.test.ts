@@ -1,6 +1,4 @@
 // The reference: a page for each operation, made from the contract, with examples that do what they say.
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { allExamples } from '@svc/contract/openapi/all-examples'
 import { operations } from '@svc/contract/services'
 import { forFile } from '@svc/testing/for-file'
@@ -8,6 +6,7 @@ import { everything } from '@svc/testing/size'
 import { beforeAll, expect, test } from 'vitest'
 import { curlLine } from '../../../src/web/docs/reference/example-lines.ts'
 import { readerOf } from '../accessibility.ts'
+import { wordsOfAll } from '../console/shell-words.ts'
 import { setPageScene } from '../page-scene.ts'
 
 const scene = forFile(setPageScene)
@@ -38,11 +37,8 @@ test('the list leads to a page of each operation, which names its fields, errors
 })
 
 // They have the same layout; these have the deepest bodies and answers.
-const shown = [
-  'offers.create_offer',
-  'compute.update_compute_settings',
-  ...(everything ? ids.slice(0, 10) : []),
-]
+const deepest = ['offers.create_offer', 'compute.update_compute_settings']
+const shown = everything ? [...deepest, ...ids.slice(0, 10)] : deepest.slice(0, 1)
 const expectAccessible = readerOf(() => scene)
 test.each(shown)('%s is accessible, in light and dark, and fits a phone', id =>
   expectAccessible({ show: page => page.goto(`${url}/docs/reference/${id}`) }, true),
@@ -58,19 +54,16 @@ test('an operation can be read and found without JavaScript', async () => {
 })
 
 test('the line of an example is read by a shell as the request that the contract has', async () => {
-  const run = promisify(execFile)
-  for (const example of allExamples) {
-    // printf in place of curl writes what the shell makes of each word.
-    const line = curlLine(example).replace(/^curl -sS/, "printf '%s\\0'")
-    const { stdout } = await run('sh', ['-c', line], {
-      env: { base: 'http://svc.test', token: 'T', session: 'S' },
-    })
-    const words = stdout.split('\0')
+  const env = { base: 'http://svc.test', token: 'T', session: 'S' }
+  const lines = await wordsOfAll(allExamples.map(curlLine), 'sh', env)
+  expect(lines).toHaveLength(allExamples.length)
+  for (const [at, { definition, request }] of allExamples.entries()) {
+    const words = lines[at] ?? []
     const path = words.find(word => word.startsWith('http://svc.test/')) ?? ''
     expect(new URL(path).pathname).toMatch(
-      new RegExp(`^${example.definition.http?.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+      new RegExp(`^${definition.http?.path.replace(/\{\w+\}/g, '[^/]+')}$`),
     )
-    const { body } = example.request
+    const { body } = request
     const data = words[words.indexOf('-d') + 1]
     if (body !== undefined) expect(JSON.parse(data ?? '')).toEqual(JSON.parse(JSON.stringify(body)))
   }

@@ -138,7 +138,7 @@ describe('one session for an order', () => {
     scene.stripe.faults.push(fault)
     const first = await (everything
       ? scene.send('POST', `/orders/${order}/checkout`)
-      : scene.beginWithin(order, scaled(1500)))
+      : scene.beginWithin(order, scaled(700)))
     expect(statusAndProblems(first)).toEqual([503, '50301'])
     expect(fault.times).toBe(0)
     expect(scene.stripe.openSessions(order)).toEqual([])

@@ -1,7 +1,6 @@
 // What becomes of payments that arrive after an order has ended, and of sessions that nobody should pay any more.
 import { connectBus } from '@svc/bus/connection'
 import { readEvents } from '@svc/testing/read-events'
-import { everything } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
 
@@ -14,34 +13,35 @@ describe('a late payment', () => {
     expect(await scene.order(order)).toMatchObject({ state: 'completed', install_id: expect.any(String) })
   })
 
-  // In `npm test` only one, which waiting-money.ts leaves out; other tests have no fault.
-  const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['cut'] as const)
-  test.each(kinds)('is refunded, whatever fails on the way: %s', async kind => {
-    const rival = await scene.newRival()
-    const { order, session, other } = rival
-    const paid = scene.deliverPayment(session)
-    await scene.loseSeat(rival)
-    if (kind !== 'none') {
-      for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
-        scene.stripe.faults.push({ kind, on, times: 1 })
-    }
-    const refunds = scene.stripe.refunds.length
-    expect(await scene.deliver(paid)).toBe(200)
-    expect(await scene.deliver(paid)).toBe(200)
-    await waitUntil('the refund is done', async () => {
-      await scene.look(order)
-      return (await scene.refundOf(order)) === 'done'
-    })
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
-    expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
-    expect(scene.stripe.refunds).toHaveLength(refunds + 1)
-    expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
-    expect((await scene.own('GET', `/orders/${other}`)).body.state).toBe('awaiting_checkout')
-    expect(await scene.deliver(paid)).toBe(200)
-    expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
-  })
+  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
+    'is refunded, whatever fails on the way: %s',
+    async kind => {
+      const rival = await scene.newRival()
+      const { order, session, other } = rival
+      const paid = scene.deliverPayment(session)
+      await scene.loseSeat(rival)
+      if (kind !== 'none') {
+        for (const on of ['POST /v1/refunds', 'DELETE /v1/subscriptions'])
+          scene.stripe.faults.push({ kind, on, times: 1 })
+      }
+      const refunds = scene.stripe.refunds.length
+      expect(await scene.deliver(paid)).toBe(200)
+      expect(await scene.deliver(paid)).toBe(200)
+      await waitUntil('the refund is done', async () => {
+        await scene.look(order)
+        return (await scene.refundOf(order)) === 'done'
+      })
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
+      expect(scene.stripe.payments.get(session.invoice ?? '')).toMatchObject({ refunded: true })
+      expect(scene.stripe.refunds).toHaveLength(refunds + 1)
+      expect(await scene.order(order)).toMatchObject({ state: 'expired', install_id: null })
+      expect((await scene.own('GET', `/orders/${other}`)).body.state).toBe('awaiting_checkout')
+      expect(await scene.deliver(paid)).toBe(200)
+      expect((await scene.sessionsOf(order))[0]?.state).toBe('refunded')
+    },
+  )
 
-  test.concurrent.each(everything ? [false, true] : [true])(
+  test.concurrent.each([false, true])(
     'from a second session of the same order is refunded (at once: %s)',
     async atOnce => {
       const { order, session } = await scene.newDueOrder({ max_uses: 5 })

@@ -1,7 +1,6 @@
 // Payments that stay processing while no event reports their outcome, and answers of Stripe that cannot be parsed.
 import { connectBus } from '@svc/bus/connection'
 import { readEvents } from '@svc/testing/read-events'
-import { everything, sized } from '@svc/testing/size'
 import { describe, expect, test } from 'vitest'
 import { scene, waitUntil } from '../checkout-scene.ts'
 
@@ -13,7 +12,7 @@ describe('a processing payment is looked up', () => {
     const { order, session } = await scene.newWaiting()
     const path = `GET /v1/checkout/sessions/${session.id}`
     const ended = expiries()
-    for (let round = 1; round <= sized(2, 3); round++) {
+    for (let round = 1; round <= 2; round++) {
       expect(await scene.dueInHours(order)).toBe(24)
       await scene.look(order)
       await waitUntil('the look-up at Stripe', () => scene.stripe.asked(path) === round)
@@ -24,19 +23,16 @@ describe('a processing payment is looked up', () => {
     expect(expiries()).toBe(ended)
   })
 
-  test.each(everything ? [1, 4] : [1])(
-    'a payment is looked up again soon if Stripe does not answer (%d times)',
-    async times => {
-      const { order, session } = await scene.newWaiting()
-      scene.stripe.collect(session.id)
-      scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
-      await waitUntil('the order is completed', async () => {
-        await scene.look(order)
-        return (await scene.state(order)) === 'completed'
-      })
-      expect(await stateOf(order)).toBe('paid')
-    },
-  )
+  test.each([1, 4])('a payment is looked up again soon if Stripe does not answer (%d times)', async times => {
+    const { order, session } = await scene.newWaiting()
+    scene.stripe.collect(session.id)
+    scene.stripe.faults.push({ kind: 'lost', on: `GET /v1/checkout/sessions/${session.id}`, times })
+    await waitUntil('the order is completed', async () => {
+      await scene.look(order)
+      return (await scene.state(order)) === 'completed'
+    })
+    expect(await stateOf(order)).toBe('paid')
+  })
 
   test('a payment that has succeeded takes the seat', async () => {
     const { order, session } = await scene.newWaiting()
@@ -82,31 +78,32 @@ describe('after a failed payment the subscription is cancelled', () => {
   const failed = (session: object) =>
     scene.event('checkout.session.async_payment_failed', structuredClone(session))
 
-  // In `npm test` only one, which late-money.ts leaves out; other tests have no fault.
-  const kinds = everything ? (['none', 'error', 'cut', 'busy', 'lost'] as const) : (['busy'] as const)
-  test.each(kinds)('once, whatever fails on the way, and nothing is refunded: %s', async kind => {
-    const { order, session } = await scene.newWaiting()
-    const text = failed(scene.stripe.fail(session.id))
-    const refunds = scene.stripe.asked('POST /v1/refunds')
-    const faults = ['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'].map(on => ({ on, times: 1 }))
-    if (kind !== 'none') for (const fault of faults) scene.stripe.faults.push({ kind, ...fault })
-    expect(await scene.deliver(text)).toBe(200)
-    expect(await scene.deliver(text, { gateway: 1 })).toBe(200)
-    await waitUntil('it has ended', async () => {
-      await scene.look(order)
-      return (await stateOf(order)) === 'closed'
-    })
-    expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
-    expect(await scene.deliver(text)).toBe(200)
-    expect(await stateOf(order)).toBe('closed')
-    // No further look-up is due. One that started at the same time may still be running.
-    expect(await scene.dueInHours(order)).toBeNull()
-    expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
-    expect(await scene.order(order)).toMatchObject({
-      state: 'awaiting_checkout',
-      checkout: { refund: null },
-    })
-  })
+  test.each(['none', 'error', 'cut', 'busy', 'lost'] as const)(
+    'once, whatever fails on the way, and nothing is refunded: %s',
+    async kind => {
+      const { order, session } = await scene.newWaiting()
+      const text = failed(scene.stripe.fail(session.id))
+      const refunds = scene.stripe.asked('POST /v1/refunds')
+      const faults = ['DELETE /v1/subscriptions', 'GET /v1/checkout/sessions'].map(on => ({ on, times: 1 }))
+      if (kind !== 'none') for (const fault of faults) scene.stripe.faults.push({ kind, ...fault })
+      expect(await scene.deliver(text)).toBe(200)
+      expect(await scene.deliver(text, { gateway: 1 })).toBe(200)
+      await waitUntil('it has ended', async () => {
+        await scene.look(order)
+        return (await stateOf(order)) === 'closed'
+      })
+      expect(scene.stripe.subscriptions.get(session.subscription ?? '')?.status).toBe('canceled')
+      expect(await scene.deliver(text)).toBe(200)
+      expect(await stateOf(order)).toBe('closed')
+      // No further look-up is due. One that started at the same time may still be running.
+      expect(await scene.dueInHours(order)).toBeNull()
+      expect(scene.stripe.asked('POST /v1/refunds')).toBe(refunds)
+      expect(await scene.order(order)).toMatchObject({
+        state: 'awaiting_checkout',
+        checkout: { refund: null },
+      })
+    },
+  )
 
   test('even if the order has ended, without an event of a refund', async () => {
     const { order, session } = await scene.newWaiting()

@@ -10,9 +10,9 @@ import type { OfferRecord } from '../../../src/offers/create/offer-record.ts'
 import type { NewOffer, WriteOfferResult } from '../../../src/offers/create/new-offer.ts'
 import { type WriteOffer, createOfferWriter } from '../../../src/offers/create/write-offer.ts'
 import { writersOf } from './gathering.ts'
-import { startBench } from '../../in-process.ts'
+import { shareBench } from '../../in-process.ts'
 
-const bench = forFile(startBench)
+const bench = forFile(shareBench)
 let url: string
 let write: WriteOffer
 /** An offer as it was written, and one for another workspace. */
@@ -174,7 +174,8 @@ describe('two processes that write 250 offers each at the same time', () => {
     expect(acknowledged).toHaveLength(250 + 50)
 
     const rows = await bench.sql<{ key: string; offer_id: string }[]>`
-      select key, offer_id from offers.idempotency_keys where key = any(${shared}) order by key`
+      select key, offer_id from offers.idempotency_keys 
+      where key = any(${shared}) and workspace_id = ${bench.workspace} order by key`
     expect(rows.map(({ key }) => key)).toEqual(shared)
     const keyed = acknowledged.filter(({ use }) => use !== undefined)
     expect(rows.map(({ offer_id }) => offer_id).sort()).toEqual(idsOf(keyed))

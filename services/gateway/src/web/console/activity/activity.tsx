@@ -42,7 +42,7 @@ export function activityPages(pages: ConsolePages) {
               columns={columnsOf(scene, names)}
             />
           ) : (
-            <NoEvents scene={scene} query={query} path="/activity" />
+            <NoEvents scene={scene} query={query} path="/activity" hasMore={list.next_cursor !== null} />
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
@@ -93,7 +93,12 @@ export function activityPages(pages: ConsolePages) {
               ]}
             />
           ) : (
-            <NoEvents scene={scene} query={query} path="/activity/audit-log" />
+            <NoEvents
+              scene={scene}
+              query={query}
+              path="/activity/audit-log"
+              hasMore={list.next_cursor !== null}
+            />
           )}
         </Card>
         <Pager scene={scene} next={list.next_cursor} />
@@ -123,10 +128,13 @@ interface NoEventsProps {
   readonly scene: Scene
   readonly query: Readonly<Record<string, string>>
   readonly path: string
+  readonly hasMore: boolean
 }
 
-const NoEvents = ({ scene, query, path }: NoEventsProps) =>
-  Object.keys(query).length > 0 ? (
+const NoEvents = ({ scene, query, path, hasMore }: NoEventsProps) =>
+  hasMore ? (
+    <Empty icon="activity" title="No matches on this page. Try the next page." />
+  ) : Object.keys(query).length > 0 ? (
     <Empty
       icon="activity"
       title="No events match these filters"

@@ -25,13 +25,6 @@ async function longSignedIn() {
   await age(person.id)
   return { person, workspace, page, root: `${url}/console/${workspace}` }
 }
-/** The same in Chromium, without JavaScript. */
-async function inChromium() {
-  const { person, ...rest } = await longSignedIn()
-  const { page } = await scene.openAs(person)
-  await age(person.id)
-  return { ...rest, person, page }
-}
 const namesIn = async (workspace: string) => {
   const rows = await scene.stack
     .sql`select name from auth_tokens.api_tokens where workspace_id = ${workspace}`
@@ -88,15 +81,15 @@ describe('a form that gives lasting access', () => {
   })
 
   test('is shown again with what was filled in, if that is wrong', async () => {
-    const { person, page, root } = await inChromium()
+    const { person, page, root } = await longSignedIn()
     await page.goto(`${root}/webhooks/new`)
-    await page.locator('[name=url]').fill('http://not-encrypted.example/hook')
-    await page.getByLabel('orders.completed').check()
+    await page.locator('input[name=url]').fill('http://not-encrypted.example/hook')
+    await pick(page, 'orders.completed')
     await press(page, 'Add endpoint')
     await page.getByLabel('Password').fill(person.password)
     await press(page, 'Confirm')
     expect(await heading(page)).toBe('Add webhook endpoint')
-    expect(await page.locator('[name=url]').inputValue()).toBe('http://not-encrypted.example/hook')
+    expect(await page.locator('input[name=url]').inputValue()).toBe('http://not-encrypted.example/hook')
   })
 
   test('asks before a device is approved, and not before it is denied', async () => {
@@ -171,9 +164,9 @@ describe('a workspace that requires a second factor', () => {
   })
 
   test('is not made one by an owner who has none', async () => {
-    const { page, root } = await inChromium()
+    const { page, root } = await longSignedIn()
     await page.goto(`${root}/settings`)
-    await page.getByLabel('Require a second factor').check()
+    await pick(page, 'Require a second factor')
     await press(page, 'Save')
     expect(await page.locator('main').innerText()).toContain('Set up a second factor of your own first')
   })

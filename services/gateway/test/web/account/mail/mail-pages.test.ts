@@ -1,10 +1,12 @@
 import { forFile } from '@svc/testing/for-file'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
 import { describe, expect, test } from 'vitest'
+import { pick, untick } from '../../console/console-scene.ts'
 import { stopLink } from '../../every-page.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
 const scene = forFile(setPageScene)
+const waiting = 'Your order is waiting for the seller’s approval.'
 
 async function newMember(): Promise<Person> {
   const person = await scene.newPerson()
@@ -21,17 +23,17 @@ const mutedOf = async ({ id }: Person) => {
 
 test('what is not ticked is not sent; signing in leads back to the page', async () => {
   const person = await newMember()
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   await page.goto(`${scene.urls[0]}/mail?workspace=${scene.stack.dev.workspace_id}`)
   await signIn(page, person)
   expect(await heading(page)).toBe('Email preferences')
-  await page.getByLabel('Your order is waiting for the seller’s approval.').uncheck()
-  await page.getByLabel('Someone has joined the workspace.').uncheck()
+  await untick(page, waiting)
+  await untick(page, 'Someone has joined the workspace.')
   await press(page, 'Save')
   expect(await page.getByRole('status').innerText()).toBe('Saved.')
-  expect(await page.getByLabel('Your order is waiting for the seller’s approval.').isChecked()).toBe(false)
+  expect(await page.getByLabel(waiting).getAttribute('checked')).toBeNull()
   expect(await mutedOf(person)).toEqual(['member_joined', 'order_received'])
-  await page.getByLabel('Your order is waiting for the seller’s approval.').check()
+  await pick(page, waiting)
   await press(page, 'Save')
   expect(await mutedOf(person)).toEqual(['member_joined'])
 })
@@ -63,7 +65,7 @@ describe('the link of an email', () => {
     const person = await newMember()
     const { page } = await scene.openPlain()
     await page.goto(await stopLink(scene, person))
-    expect(await page.content()).toContain('Your order is waiting for the seller’s approval.')
+    expect(await page.content()).toContain(waiting)
     expect(await mutedOf(person)).toEqual([])
     await press(page, 'Unsubscribe')
     expect(await heading(page)).toBe('You’ve been unsubscribed')

@@ -1,20 +1,31 @@
-// Passkeys in Chromium, with its virtual authenticator: added, used to sign in and to confirm, not used, and removed.
+// Passkeys in Chromium, with its virtual authenticator: added, used to sign in and to confirm, not used, and removed. The tests
+// continue from each other.
 import { forFile } from '@svc/testing/for-file'
 import { insertMember, insertWorkspace } from '@svc/testing/members'
 import type { Page } from 'playwright-core'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { pick } from '../../console/console-scene.ts'
 import { heading, type Person, press, setPageScene, signIn } from '../../page-scene.ts'
 
 const scene = forFile(setPageScene)
 let url: string
-beforeAll(() => {
+let person: Person
+let page: Page
+let forget: () => Promise<void>
+/** Whether the person touches the authenticator and is verified. */
+let answers: (isThere: boolean) => Promise<void>
+let codes: readonly string[]
+beforeAll(async () => {
   // Browsers know no passkeys of addresses.
   url = scene.urls[0].replace('127.0.0.1', 'localhost')
+  person = await scene.newPerson()
+  ;({ page, forget, answers } = await withAuthenticator())
+  await signedIn()
+  codes = await addPasskey()
 })
 
 async function withAuthenticator() {
-  const { page, context } = await scene.open({ javaScriptEnabled: true })
+  const { page, context } = await scene.open({ javaScriptEnabled: true }, true)
   const cdp = await context.newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -30,21 +41,20 @@ async function withAuthenticator() {
   return {
     page,
     forget: () => context.clearCookies(),
-    /** Whether the person touches it and is verified. */
     answers: async (isThere: boolean) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: isThere })
     },
   }
 }
 
-async function signedIn(page: Page, person: Person) {
+async function signedIn() {
   await page.goto(`${url}/sign-in?return_to=/security`)
   await signIn(page, person)
 }
 
-async function addPasskey(page: Page, { password }: Person) {
+async function addPasskey() {
   await page.getByRole('link', { name: 'Add a passkey' }).click()
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel('Password').fill(person.password)
   await press(page, 'Continue')
   await page.getByLabel('Name').fill('My laptop')
   await press(page, 'Create the passkey')
@@ -55,11 +65,7 @@ async function addPasskey(page: Page, { password }: Person) {
   return codes
 }
 
-test('a passkey that was added signs in alone and after the password, and once removed it does not', async () => {
-  const person = await scene.newPerson()
-  const { page, forget } = await withAuthenticator()
-  await signedIn(page, person)
-  const codes = await addPasskey(page, person)
+test('a passkey that was added signs in alone and after the password', async () => {
   expect(codes).toHaveLength(10)
   expect(await page.locator('main').innerText()).toContain('My laptop')
 
@@ -69,29 +75,15 @@ test('a passkey that was added signs in alone and after the password, and once r
   await page.waitForURL(`${url}/security`)
 
   await forget()
-  await signedIn(page, person)
+  await signedIn()
   expect(await heading(page)).toBe('Confirm it’s you')
   await press(page, 'Sign in with a passkey')
-  expect(page.url()).toBe(`${url}/security`)
-
-  await press(page, 'Remove')
-  expect(await heading(page)).toBe('Remove this factor?')
-  await press(page, 'Remove with a passkey')
-  expect(page.url()).toBe(`${url}/security?notice=removed`)
-  await forget()
-  await page.goto(`${url}/sign-in/passkey?return_to=/security`)
-  await page.getByRole('alert').getByText('The code or passkey is wrong').waitFor()
-  await signedIn(page, person)
   expect(page.url()).toBe(`${url}/security`)
 })
 
 test('a person who cancels stays where they are and can try again, or take a recovery code', async () => {
-  const person = await scene.newPerson()
-  const { page, forget, answers } = await withAuthenticator()
-  await signedIn(page, person)
-  const [code = ''] = await addPasskey(page, person)
   await forget()
-  await signedIn(page, person)
+  await signedIn()
   await answers(false)
   await page.getByRole('link', { name: 'Start again' }).click()
   await page.getByRole('link', { name: 'Sign in with a passkey' }).click()
@@ -101,8 +93,8 @@ test('a person who cancels stays where they are and can try again, or take a rec
   expect(await page.locator('footer').innerText()).toContain(person.email)
 
   await forget()
-  await signedIn(page, person)
-  await page.getByLabel('Recovery code').fill(code)
+  await signedIn()
+  await page.getByLabel('Recovery code').fill(codes[0] ?? '')
   await press(page, 'Sign in')
   expect(page.url()).toBe(`${url}/security`)
   expect(await page.locator('main').innerText()).toContain('9 of 10 left.')
@@ -110,12 +102,8 @@ test('a person who cancels stays where they are and can try again, or take a rec
 
 test('a form that gives lasting access goes on after a passkey, but not after one that was cancelled or is removed meanwhile', async () => {
   const { sql } = scene.stack
-  const person = await scene.newPerson()
   const workspace = await insertWorkspace(sql)
   await insertMember(sql, { workspace, user: person.id, role: 'owner' })
-  const { page, answers } = await withAuthenticator()
-  await signedIn(page, person)
-  await addPasskey(page, person)
   const names = async () => {
     const rows = await sql`select name from auth_tokens.api_tokens where workspace_id = ${workspace}`
     return rows.map(({ name }) => name)
@@ -139,11 +127,29 @@ test('a form that gives lasting access goes on after a passkey, but not after on
   expect(await heading(page)).toBe('Token created: deploy & “build”')
 
   await create('another')
-  await sql`delete from auth_tokens.passkeys where user_id = ${person.id}`
+  // As if it were removed, but the next test needs it.
+  const { id: other } = await scene.newPerson()
+  const move = (from: string, to: string) =>
+    sql`update auth_tokens.passkeys set user_id = ${to} where user_id = ${from}`
+  await move(person.id, other)
+  onTestFinished(async () => void (await move(other, person.id)))
   await press(page, 'Confirm with a passkey')
   expect(await page.locator('main').innerText()).toContain('The code or passkey is wrong')
   expect(await names()).toEqual(['deploy & “build”'])
   await page.getByLabel('Password').fill(person.password)
   await press(page, 'Confirm')
   expect(await heading(page)).toBe('Token created: another')
+})
+
+test('a passkey that was removed does not sign in', async () => {
+  await page.goto(`${url}/security`)
+  await press(page, 'Remove')
+  expect(await heading(page)).toBe('Remove this factor?')
+  await press(page, 'Remove with a passkey')
+  expect(page.url()).toBe(`${url}/security?notice=removed`)
+  await forget()
+  await page.goto(`${url}/sign-in/passkey?return_to=/security`)
+  await page.getByRole('alert').getByText('The code or passkey is wrong').waitFor()
+  await signedIn()
+  expect(page.url()).toBe(`${url}/security`)
 })

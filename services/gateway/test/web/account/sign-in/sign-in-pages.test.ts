@@ -37,7 +37,7 @@ const works = async (token: string) =>
 describe('signing in', () => {
   test('leads from the first page into the console, and shows who is signed in', async () => {
     const person = await scene.newPerson()
-    const { page } = await scene.open()
+    const { page } = await scene.openPlain()
     await page.goto(`${url}/`)
     await signIn(page, person)
     expect(page.url()).toBe(`${url}/console/new`)

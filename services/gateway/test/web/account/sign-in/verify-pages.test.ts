@@ -7,8 +7,6 @@ import type { Request } from 'playwright-core'
 import { forFile } from '@svc/testing/for-file'
 import { beforeAll, expect, test } from 'vitest'
 import { sender } from '@svc/testing/stack/driven-stack'
-import { readerOf } from '../../accessibility.ts'
-import { mailPages } from '../../every-page.ts'
 import { heading, press, setPageScene, signIn } from '../../page-scene.ts'
 import type { Tab } from '../../tab.ts'
 
@@ -17,8 +15,6 @@ let url: string
 beforeAll(async () => {
   url = scene.urls[0]
 })
-
-const expectAccessible = readerOf(() => scene)
 
 const newAddress = () => `${newId('user').slice(-12)}@people.example`
 const password = 'a sentence with enough letters'
@@ -47,7 +43,7 @@ async function choose(page: Tab, chosen: string) {
 
 test('a person with the message chooses a password, is signed in, and can sign in again', async () => {
   const email = newAddress()
-  const { page } = await scene.open()
+  const { page } = await scene.openPlain()
   await page.goto(`${url}/sign-in`)
   await page.getByRole('link', { name: 'Create an account' }).click()
   await page.waitForURL(`${url}/sign-up`)
@@ -142,7 +138,3 @@ test('the address in the link is shown to nobody, and its token is in no other l
   const others = scene.stack.lines.filter(line => !line.includes(`"to":"${email}"`)).join('\n')
   for (const secret of [token, hashCredential(token), password]) expect(others).not.toContain(secret)
 })
-
-test.each(mailPages)('$name is accessible, in light and dark, and fits a phone', page =>
-  expectAccessible(page),
-)

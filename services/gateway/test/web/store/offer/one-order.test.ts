@@ -91,28 +91,3 @@ test('a form that a browser sends without the script having read it begins nothi
     [],
   )
 })
-
-test('a row that was added to a list and left empty, or emptied, is reported and sends nothing', async () => {
-  const schema = { properties: { hosts: { type: 'array', title: 'Hosts', items: { type: 'string' } } } }
-  const { path, hash } = await scene.newOffer({ schema })
-  const { page, complaints } = await scene.visit(path, await scene.newCustomer())
-  const hosts = page.getByRole('group', { name: 'Hosts' })
-  const rows = hosts.getByRole('textbox')
-  const add = hosts.getByRole('button', { name: 'Add' })
-  await add.click()
-  await rows.first().fill('a.example')
-  await rows.first().fill('')
-  await add.click()
-  await rows.last().fill('b.example')
-  await add.click()
-  await page.getByRole('button', { name: orderButton }).click()
-  await page.getByRole('alert').waitFor()
-  expect((await page.getByRole('alert').innerText()).split('\n').slice(1)).toHaveLength(2)
-  expect(await scene.orders(hash)).toEqual([])
-  await hosts.getByRole('button', { name: 'Remove' }).last().click()
-  await hosts.getByRole('button', { name: 'Remove' }).first().click()
-  await page.getByRole('button', { name: orderButton }).click()
-  await ordered(page)
-  expect((await scene.orders(hash))[0]?.field_values).toEqual({ hosts: ['b.example'] })
-  expect(complaints).toEqual([])
-})

@@ -76,25 +76,13 @@ async function sent(page: Page, hash: string) {
   return (await scene.orders(hash)).at(-1)?.field_values
 }
 
+const empty = of(({ empty }) => empty)
 const stored = of(({ stored }, name) => (name === 'password' ? { $sealed: expect.any(String) } : stored))
 const filled = of(({ shown }) => shown)
 const afterwards = { ...of(({ shown, again = shown }) => again), password: [''] }
 
-test('each widget that is empty shows nothing, sends nothing if it is optional, and says what to do if not', async () => {
-  const { page, complaints } = await open()
-  const empty = of(({ empty }) => empty)
-  expect(await read(page)).toEqual(empty)
-  await send(page)
-  await page.getByRole('alert').waitFor()
-  expect(await problems(page)).toEqual(of(({ missing }) => missing))
-  expect(await read(page)).toEqual(empty)
-  const other = await open({}, optional)
-  expect(await sent(other.page, other.hash)).toEqual({})
-  expect([...complaints, ...other.complaints]).toEqual([])
-})
-
-test('each widget that is filled in shows it and sends it, also after the way back and after a refresh, without passwords', async () => {
-  const { page, hash, path, complaints } = await open()
+test('each widget that is filled in shows it and sends it, also after the way back and a refresh, without passwords, and an empty one sends nothing', async () => {
+  const { page, hash, path, complaints } = await open({}, optional)
   await fillAll(page)
   expect(await read(page)).toEqual(filled)
   await page.goto(`${scene.urls[0]}/sessions`)
@@ -110,19 +98,25 @@ test('each widget that is filled in shows it and sends it, also after the way ba
   expect(await page.evaluate('sessionStorage.length')).toBe(0)
   await page.goto(scene.urls[0] + path)
   await page.locator('#values_text').waitFor()
-  expect(await read(page)).toEqual(of(({ empty }) => empty))
+  expect(await read(page)).toEqual(empty)
+  expect(await sent(page, hash)).toEqual({})
   expect(complaints).toEqual([])
 })
 
-test('each widget with something wrong says so beside it, and keeps what was entered, also after a refresh', async () => {
+test('each widget that is required says what to do while it is empty or wrong, and keeps what was entered, also after a refresh', async () => {
   const { page, hash } = await open({}, schema, { bypassCSP: true })
+  expect(await read(page)).toEqual(empty)
+  await send(page)
+  await page.getByRole('alert').waitFor()
+  expect(await problems(page)).toEqual(of(({ missing }) => missing))
+  expect(await read(page)).toEqual(empty)
   await fillAll(page)
   for (const [name, { wrong }] of Object.entries(widgets))
     await wrong?.enter(page.locator(`#values_${name}`), page)
   const entered = await read(page)
   await send(page)
-  await page.getByRole('alert').waitFor()
-  expect(await problems(page)).toEqual(of(({ wrong }) => wrong?.message))
+  await expect.poll(() => problems(page)).toEqual(of(({ wrong }) => wrong?.message))
+  expect(await page.locator('[id^="values_list_"][id$="__error"]').count()).toBe(2)
   expect(await read(page)).toEqual(entered)
   await expectAccessible(page)
   await page.reload()
@@ -135,14 +129,15 @@ test('each widget with something wrong says so beside it, and keeps what was ent
 const otherwise = { password: [''], date: [''], integer: ['12.5'] }
 
 test('each widget that the seller has filled in shows and sends it, and asks for another value if it is emptied', async () => {
-  const { page, hash } = await open(prefilled(false), optional)
-  expect(await read(page)).toEqual(afterwards)
+  const { page, hash } = await open(prefilled(false), optional, { locale: 'cs-CZ' })
+  // A number is shown in the reader's language.
+  expect(await read(page)).toEqual({ ...afterwards, number: ['12,5'] })
   for (const [name, { clear }] of Object.entries(widgets)) await clear(page.locator(`#values_${name}`), page)
   await send(page)
   await page.getByRole('alert').waitFor()
   expect(await problems(page)).toEqual(of(({ cleared }) => cleared))
   expect(await scene.orders(hash)).toEqual([])
-  const other = await open(prefilled(false), optional)
+  const other = await open(prefilled(false), optional, { locale: 'cs-CZ' })
   expect(await sent(other.page, other.hash)).toEqual(stored)
 })
 

@@ -150,7 +150,14 @@ export const widgets: Readonly<Record<string, Widget>> = {
     stored: ['one'],
     clear: field => button(field, 'Remove').click(),
     cleared: 'Add at least one',
-    wrong: { enter: field => button(field, 'Add').click(), message: 'Fill in this row, or remove it' },
+    wrong: {
+      // One row is left empty, and one emptied.
+      enter: async field => {
+        for (const _ of [1, 2]) await button(field, 'Add').click()
+        for (const text of ['two', '']) await field.getByRole('textbox').last().fill(text)
+      },
+      message: 'Fill in this row, or remove it',
+    },
   },
   group: {
     schema: {

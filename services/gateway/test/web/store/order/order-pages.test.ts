@@ -43,8 +43,8 @@ const properties = {
   seats: { type: 'integer', title: 'Seats' },
   secret: { type: 'string', title: 'Secret', format: 'password' },
 }
-const offerOf = (policy: object) =>
-  scene.newOffer({ schema: { properties }, offer: { pricing_request: price }, policy })
+const offerOf = (policy: object, instructions?: string) =>
+  scene.newOffer({ schema: { properties }, offer: { pricing_request: price }, policy, instructions })
 
 async function order(policy: object) {
   const customer = await scene.newCustomer()
@@ -58,8 +58,12 @@ async function order(policy: object) {
 
 const buttons = (page: Tab) => page.locator('main :is(button, a)').allInnerTexts()
 
-test('waits for the seller, with what was ordered, and completes when they approve', async () => {
-  const offer = await offerOf(manualPolicy)
+test('waits for the seller, with what was ordered, and says once they approve what to do now, with the values', async () => {
+  const instructions = [
+    '# Start\n\n[Docs](https://docs.example) and [more](javascript:alert(1)) <script>alert(1)</script>',
+    '```sh\nrun {{ field.seats }} {{ field.secret }} {{ install.id }}\n```',
+  ].join('\n\n')
+  const offer = await offerOf(manualPolicy, instructions)
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
   await fillIn(page, values)
   await page.getByRole('button', { name: orderButton }).click()
@@ -86,20 +90,7 @@ test('waits for the seller, with what was ordered, and completes when they appro
   expect((await scene.send('POST', `/orders/${id}/approve`)).status).toBe(200)
   // Nothing is clicked: the page follows its order.
   await page.getByRole('heading', { name: 'Your install has started' }).waitFor()
-  expect(await buttons(page)).toEqual(['View install', 'Receipt', 'Back to the offer'])
-  expect(complaints).toEqual([])
-})
-
-test('says once it is completed what to do now, with the values, and code can be copied', async () => {
-  const instructions = [
-    '# Start\n\n[Docs](https://docs.example) and [more](javascript:alert(1)) <script>alert(1)</script>',
-    '```sh\nrun {{ field.seats }} {{ field.secret }} {{ install.id }}\n```',
-  ].join('\n\n')
-  const offer = await scene.newOffer({ schema: { properties }, instructions })
-  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
-  await fillIn(page, values)
-  await page.getByRole('button', { name: orderButton }).click()
-  await ordered(page)
+  expect(await buttons(page)).toEqual(['Docs', 'Copy', 'View install', 'Receipt', 'Back to the offer'])
   const section = page.getByRole('region', { name: 'What to do now' })
   expect(await section.getByRole('heading', { level: 3 }).innerText()).toBe('Start')
   expect(await section.getByRole('link').evaluateAll(all => all.map(one => one.outerHTML))).toEqual([
@@ -260,23 +251,13 @@ test('the step of paying opened as an address leads to the order', async () => {
   expect(await heading(page)).toBe('Waiting for the seller')
 })
 
-test('an offer that ends with the calendar is shown and ordered like any other', async () => {
+test('times are by the clock of whoever reads, with UTC as their title, to the end of the calendar', async () => {
   const offer = await scene.newOffer({ offer: { expires_at: 253_402_300_799 } })
-  const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer())
-  await page.getByTitle('31 Dec 9999, 23:59 UTC').waitFor()
-  await press(page, orderButton)
-  await ordered(page)
-  expect(await heading(page)).toBe('Your install has started')
-  expect(complaints).toEqual([])
-})
-
-test('times are by the clock of whoever reads, with UTC as their title', async () => {
-  const offer = await scene.newOffer({ offer: { expires_at: Date.UTC(2040, 5, 30, 18) / 1000 } })
   const tokyo = { timezoneId: 'Asia/Tokyo' }
   const { page, complaints } = await scene.visit(offer.path, await scene.newCustomer(), tokyo)
   const ends = page.locator('.when').first()
-  expect(await ends.locator('time').innerText()).toBe('1 Jul 2040, 03:00')
-  expect(await ends.getAttribute('title')).toBe('30 Jun 2040, 18:00 UTC')
+  expect(await ends.locator('time').innerText()).toBe('1 Jan 10000, 08:59')
+  expect(await ends.getAttribute('title')).toBe('31 Dec 9999, 23:59 UTC')
   await press(page, orderButton)
   await ordered(page)
   for (const path of [page.url(), `${scene.urls[0]}/orders?relation=placed`]) {

@@ -1,4 +1,5 @@
 import { forFile } from '@svc/testing/for-file'
+import { everything } from '@svc/testing/size'
 import { test } from 'vitest'
 import { readerOf } from '../../accessibility.ts'
 import { setOfferScene } from './offer-scene.ts'
@@ -8,6 +9,9 @@ const scene = forFile(setOfferScene)
 
 const expectAccessible = readerOf(() => scene)
 
-test.each(offerStates)('$name is accessible, in light and dark, and fits a phone', state =>
+// `npm test` has one of nine.
+const some = offerStates.filter((_, at) => everything || at % 9 === 0)
+
+test.each(some)('$name is accessible, in light and dark, and fits a phone', state =>
   expectAccessible(state, state.drawn),
 )

@@ -3,13 +3,13 @@ import { scaled } from '@svc/contract/core/deadline-scale'
 import { serviceNames } from '@svc/contract/manifest'
 import type { PostgresBinaries } from '@svc/local/servers/postgres-binaries'
 import { waitUntil } from '@svc/local/wait-until'
-import { startTestStack, type TestStack } from '@svc/testing/stack/stack'
-import { replayExamples } from '@svc/testing/examples/replay-examples'
-import { useCheckout } from '@svc/testing/statements/every-checkout-statement'
-import { executeEveryStatement } from '@svc/testing/statements/every-statement'
-import { createPlanLog, type Plan, planLogSettings } from '@svc/testing/statements/plans'
-import { nameOf, readStatements, type SourceStatement } from '@svc/testing/statements/statements'
-import { secretKey, startStripe, webhookSecret } from '@svc/testing/stripe/stripe-server'
+import { startTestStack, type TestStack } from '../stack/stack.ts'
+import { replayExamples } from '../examples/replay-examples.ts'
+import { useCheckout } from './every-checkout-statement.ts'
+import { executeEveryStatement } from './every-statement.ts'
+import { createPlanLog, type Plan, planLogSettings } from './plans.ts'
+import { nameOf, readStatements, type SourceStatement } from './statements.ts'
+import { secretKey, startStripe, webhookSecret } from '../stripe/stripe-server.ts'
 
 export interface StatementScene {
   readonly running: TestStack
@@ -25,7 +25,18 @@ export interface StatementScene {
   stop(): Promise<void>
 }
 
-export async function startStatementScene(postgresBinaries?: PostgresBinaries): Promise<StatementScene> {
+interface SceneOptions {
+  readonly postgresBinaries?: PostgresBinaries
+  /** In addition. */
+  readonly postgresSettings?: Record<string, string>
+  readonly env?: Record<string, string>
+}
+
+export async function startStatementScene({
+  postgresBinaries,
+  postgresSettings,
+  env,
+}: SceneOptions = {}): Promise<StatementScene> {
   const log = createPlanLog()
   /** Bytes of PostgreSQL's log that have been read. */
   let read = 0
@@ -39,6 +50,7 @@ export async function startStatementScene(postgresBinaries?: PostgresBinaries): 
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRET: webhookSecret,
       STRIPE_API_BASE: stripe.url,
+      ...env,
     },
     postgresSettings: {
       ...planLogSettings,
@@ -51,16 +63,20 @@ export async function startStatementScene(postgresBinaries?: PostgresBinaries): 
       log_rotation_size: '0',
       autovacuum: 'off',
       fsync: 'off',
+      ...postgresSettings,
     },
   })
 
   /** Takes what has come to the log since the last time, but for a line that is not complete. */
   const readLog = async () => {
-    const [row] = await running.sql<{ bytes: Buffer }[]>`
-      select pg_read_binary_file('log/plans.log', ${read}, ${2 ** 26}) as bytes`
-    const complete = row?.bytes.subarray(0, row.bytes.lastIndexOf('\n') + 1)
-    read += complete?.length ?? 0
-    for (const line of complete?.toString().split('\n') ?? []) log.onLog(line)
+    for (let more = true; more; ) {
+      const [row] = await running.sql<{ bytes: Buffer }[]>`
+        select pg_read_binary_file('log/plans.log', ${read}, ${2 ** 26}) as bytes`
+      const complete = row?.bytes.subarray(0, row.bytes.lastIndexOf('\n') + 1)
+      read += complete?.length ?? 0
+      for (const line of complete?.toString().split('\n') ?? []) log.onLog(line)
+      more = row?.bytes.length === 2 ** 26
+    }
   }
   const plans = () => log.plans.filter(({ service }) => serviceNames.some(name => name === service))
   const seenNames = () => new Set(plans().flatMap(({ query }) => nameOf(query) ?? []))
@@ -86,7 +102,9 @@ export async function startStatementScene(postgresBinaries?: PostgresBinaries): 
       await waitUntil('every statement', all, { everyMs: 250, timeoutMs: scaled(30_000) }).catch(() => {})
     },
     async forget() {
-      await readLog()
+      const [file] = await running.sql<{ size: number }[]>`
+        select size::float8 from pg_stat_file('log/plans.log')`
+      read = file?.size ?? 0
       log.plans.length = 0
     },
     async stop() {
@@ -154,8 +172,6 @@ const atStart = new Set([
   'activity.release_source',
   'activity.make_partition',
   'activity.remove_partition',
-  // At the start and once a day: what is there from before the release that has them.
-  'offers.adopt_subscriptions',
   // By a command, after the key was changed.
   'activity.reseal_secrets',
   'auth_tokens.reseal_totp',
