@@ -70,13 +70,12 @@ const fits = ({
   and ${isWanted(fragment`o.customer_workspace_id`, customer_id)}
   and ${isWithin(fragment`o.created_at`, times)}
   and ${isWanted(fragment`order_state(o, ${now})`, state)}
-  and ${isWanted(fragment`(select f.product_id from offers f where f.id = o.offer_id)`, product_id)}
-  and ${hasText(relation === 'placed' ? texts : fragment`${texts}, ${sellersTexts}`, text)}`
+  and ${isWanted(ofOffer(fragment`f.product_id`), product_id)}
+  and ${hasText(fragment`o.id, order_reference(o.id), o.email, ${relation === 'placed' ? name : nameAndSellersTexts}`, text)}`
 
-const texts = fragment`o.id, order_reference(o.id), o.email,
-  (select ${soldName(fragment`f`)} from offers f where f.id = o.offer_id)`
+const ofOffer = (texts: Fragment) => fragment`(select ${texts} from offers f where f.id = o.offer_id)`
+const name = ofOffer(soldName(fragment`f`))
 
 /** Customers must not find out what is in these. */
-const sellersTexts = fragment`(
-  select concat_ws(' ', f.customer ->> 'display_name', f.customer ->> 'external_id', f.internal_note, f.notes)
-  from offers f where f.id = o.offer_id)`
+const nameAndSellersTexts = ofOffer(fragment`concat_ws(' ', ${soldName(fragment`f`)},
+  f.customer ->> 'display_name', f.customer ->> 'external_id', f.internal_note, f.notes)`)
