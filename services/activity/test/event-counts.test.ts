@@ -3,10 +3,8 @@ import { openPool } from '@svc/testing/open-pool'
 import { activity } from '@svc/contract/activity/activity'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import type { Database, Sql } from '@svc/runtime/database'
-import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
-import { randomUUID } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Deps } from '../src/deps.ts'
@@ -14,6 +12,7 @@ import { countEvents } from '../src/events/count-events.ts'
 import { keepBatch } from '../src/keeping/keep-batch.ts'
 import { ensurePartitions } from '../src/keeping/partitions.ts'
 import { purgeEventCounts } from '../src/keeping/purge-event-counts.ts'
+import { newEvent } from './new-event.ts'
 
 const day = 86_400_000
 const silent = { error() {} }
@@ -21,7 +20,6 @@ const silent = { error() {} }
 let server: TestDatabase
 let database: Database
 let admin: postgres.Sql
-let sequence = 0
 
 beforeAll(async () => {
   server = await createTestDatabase()
@@ -41,20 +39,6 @@ beforeEach(async () => {
   await admin`truncate events, event_counts, members`
 })
 
-const newEvent = (of: Partial<ReadEvent> = {}): ReadEvent => ({
-  sequence: ++sequence,
-  uuid: randomUUID(),
-  id: newId('evt'),
-  type: 'offers.created',
-  aggregate_id: 'offer_1',
-  created_ms: Date.now(),
-  data: '{"workspace_id":"ws_1"}',
-  actor: null,
-  request_id: null,
-  address: null,
-  changes: null,
-  ...of,
-})
 const keep = (events: readonly ReadEvent[]) => keepBatch(() => database.sql, events, silent)
 
 interface Asked {

@@ -5,15 +5,15 @@ import type { Bus } from '@svc/bus/connection'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { waitUntil } from '@svc/local/wait-until'
 import type { Database } from '@svc/runtime/database'
-import { newId } from '@svc/runtime/id'
 import { createTestDatabase, type TestDatabase } from '@svc/testing/database'
 import { sized } from '@svc/testing/size'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { keepBatch } from '../src/keeping/keep-batch.ts'
 import { ensurePartitions, maintainPartitions } from '../src/keeping/partitions.ts'
 import { startReaders } from '../src/keeping/read-outboxes.ts'
+import { newEvent } from './new-event.ts'
 
 const day = 86_400_000
 const silent = { info() {}, warn() {}, error() {}, debug() {} }
@@ -21,7 +21,6 @@ const silent = { info() {}, warn() {}, error() {}, debug() {} }
 let server: TestDatabase
 let database: Database
 let admin: postgres.Sql
-let sequence = 0
 const sql = () => database.sql
 
 beforeAll(async () => {
@@ -35,24 +34,8 @@ afterAll(async () => {
   await server.drop()
 })
 beforeEach(async () => {
-  sequence = 0
   await admin`truncate events, members`
   await ensurePartitions(sql, [Date.now()])
-})
-
-const newEvent = (of: Partial<ReadEvent> = {}): ReadEvent => ({
-  sequence: ++sequence,
-  uuid: randomUUID(),
-  id: newId('evt'),
-  type: 'offers.created',
-  aggregate_id: 'offer_1',
-  created_ms: Date.now(),
-  data: '{"workspace_id":"ws_1"}',
-  actor: null,
-  request_id: null,
-  address: null,
-  changes: null,
-  ...of,
 })
 
 const keep = (events: readonly ReadEvent[]) => keepBatch(sql, events, silent)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { keepEvents } from '../../../services/activity/src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../../services/activity/src/keeping/partitions.ts'
 import { wakeEndpoints } from '../../../services/activity/src/deliveries/wake-endpoints.ts'
+import { newEvent } from '../../../services/activity/test/new-event.ts'
 import { warnOfExpiry } from '../../../services/auth-tokens/src/mail/notices/warn-of-expiry.ts'
 
 const rows = 20_000
@@ -70,20 +71,8 @@ test('the sweep that warns of API tokens that expire reads those that are due', 
 test('the sweep that wakes webhook endpoints reads those of workspaces with new events', async () => {
   const pool = openPool(database.urls.activity)
   onTestFinished(() => pool.close())
-  const event = {
-    sequence: 1,
-    uuid: crypto.randomUUID(),
-    id: 'evt_1',
-    type: 'orders.created',
-    aggregate_id: 'order_1',
-    created_ms: Date.now(),
-    actor: null,
-    request_id: null,
-    address: null,
-    changes: null,
-    data: JSON.stringify({ workspace_id: 'ws_1', customer_workspace_id: 'ws_2', offer_id: 'offer_1' }),
-  }
-  await keepEvents(pool.sql, [event])
+  const data = JSON.stringify({ workspace_id: 'ws_1', customer_workspace_id: 'ws_2', offer_id: 'offer_1' })
+  await keepEvents(pool.sql, [newEvent({ type: 'orders.created', data })])
   const read = await readOf('activity.webhook_endpoints', sql => wakeEndpoints(sql, Date.now() / 1000))
   const woken = await admin`select workspace_id from activity.webhook_endpoints where woken order by 1`
   expect(woken.map(({ workspace_id }) => workspace_id)).toEqual(['ws_1', 'ws_2'])

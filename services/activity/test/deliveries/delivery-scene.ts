@@ -1,6 +1,5 @@
 /** The service's deliveries on a real database, with a clock that the test moves, and events that it keeps. */
 import { openPool } from '@svc/testing/open-pool'
-import { randomUUID } from 'node:crypto'
 import { waitUntil } from '@svc/local/wait-until'
 import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { createSender, type Sender, type SenderOptions } from '@svc/outbound/sender'
@@ -17,6 +16,7 @@ import type { Deps } from '../../src/deps.ts'
 import { createWebhookEndpoint } from '../../src/endpoints/create-webhook-endpoint.ts'
 import { keepEvents } from '../../src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../src/keeping/partitions.ts'
+import { newEvent } from '../new-event.ts'
 
 let opened: ReturnType<typeof openPool>
 export let admin: postgres.Sql
@@ -94,27 +94,18 @@ export async function newEndpoint(
   return { ...body, workspace }
 }
 
-let sequence = 0
-
 /** Events of these aggregates, in this order. */
 export async function happen(
   workspace: string,
   aggregates: readonly string[],
   type = 'orders.created',
 ): Promise<ReadEvent[]> {
-  const events = aggregates.map(aggregate_id => ({
-    sequence: ++sequence,
-    uuid: randomUUID(),
-    id: newId('evt'),
-    type,
-    aggregate_id,
-    created_ms: Date.now(),
-    data: JSON.stringify({ workspace_id: workspace, customer_workspace_id: workspace, offer_id: 'offer_1' }),
-    actor: by.actor,
-    request_id: null,
-    address: null,
-    changes: null,
-  }))
+  const data = JSON.stringify({
+    workspace_id: workspace,
+    customer_workspace_id: workspace,
+    offer_id: 'offer_1',
+  })
+  const events = aggregates.map(aggregate_id => newEvent({ type, aggregate_id, data, actor: by.actor }))
   for (let from = 0; from < events.length; from += 500)
     await keepEvents(sql(), events.slice(from, from + 500))
   return events

@@ -6,17 +6,15 @@ import type { ReadEvent } from '@svc/contract/core/reading-events'
 import { eventMessage } from '@svc/contract/events'
 import { waitUntil } from '@svc/local/wait-until'
 import type { Database } from '@svc/runtime/database'
-import { newId } from '@svc/runtime/id'
 import { shareTestDatabase } from '@svc/testing/database'
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { cursorAt } from '../../src/events/read-events.ts'
 import { keepEvents } from '../../src/keeping/keep-events.ts'
 import { ensurePartitions } from '../../src/keeping/partitions.ts'
 import { startPublishing } from '../../src/stream/publish-events.ts'
+import { newEvent } from '../new-event.ts'
 
 let database: Database
-let sequence = 0
 const sql = () => database.sql
 
 beforeAll(async () => {
@@ -31,20 +29,6 @@ beforeEach(async () => {
   await sql()`delete from sources`
 })
 
-const newEvent = (of: Partial<ReadEvent> = {}): ReadEvent => ({
-  sequence: ++sequence,
-  uuid: randomUUID(),
-  id: newId('evt'),
-  type: 'offers.revoked',
-  aggregate_id: 'offer_1',
-  created_ms: Date.now(),
-  data: '{"workspace_id":"ws_1"}',
-  actor: null,
-  request_id: null,
-  address: null,
-  changes: null,
-  ...of,
-})
 const keep = async (events: readonly ReadEvent[]) => {
   await keepEvents(sql(), events)
   return events.map(({ id }) => id)
