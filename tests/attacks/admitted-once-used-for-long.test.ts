@@ -1,6 +1,7 @@
 // Someone who is about to lose their credential begins a request while it is good and goes on later: a body that trickles, a wait
 // for a slot, an answer in lines that is not read. Each was admitted once; 75 s after the revocation lines still came, and a
 // token still made an offer.
+import { addEvents } from '@svc/testing/add-events'
 import { invoke } from '@svc/bus/invoke'
 import { authTokens } from '@svc/contract/auth-tokens/auth-tokens'
 import { newId } from '@svc/runtime/id'
@@ -82,12 +83,7 @@ async function newAdmin(events: number) {
   await insertMember(sql, { workspace: workspace_id, user: admin, role: 'admin' })
   const session = await openSession(admin)
   const owner = await openSession(user_id)
-  await sql`update activity.last_position set position = greatest(position, ${events})`
-  await sql`
-    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
-    select n, ${workspace_id}, 'evt_' || right(${workspace_id}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
-      now(), '{}', false
-    from generate_series(1, ${events}::int) n`
+  await addEvents(sql, workspace_id, { to: events })
   const path = `/workspaces/${workspace_id}/members/${admin}`
   return { workspace_id, path, session, owner }
 }

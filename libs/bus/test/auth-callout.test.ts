@@ -111,7 +111,7 @@ test('a connection ends when its admission does, and returns while it is admitte
 })
 
 test('while no service is there no new client is admitted, and admitted ones stay', async () => {
-  const alone = await startTestNats({ streams: false, admitSeconds: 1 })
+  const alone = await startTestNats({ streams: false, admitSeconds: Math.ceil(scaled(1)) })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
   const rights = { publish: [own('clus_a')], subscribe: [], seconds: 3600 }

@@ -163,7 +163,10 @@ describe('replicas', () => {
       const stuck = byFrozen.length
       const answer = callEcho(call, n)
       answers.push(answer)
-      await Promise.race([answer, waitUntil('it is stuck', () => byFrozen.length > stuck, { everyMs: 1 })])
+      const answered = new AbortController()
+      const options = { everyMs: 1, signal: answered.signal }
+      await Promise.race([answer, waitUntil('it is stuck', () => byFrozen.length > stuck, options)])
+      answered.abort()
     }
     thawed.open()
     // With more than `maxInFlight` it would have refused some.
@@ -198,7 +201,7 @@ describe('replicas', () => {
     )
     onTestFinished(() => compute.drain())
     const replicaOf = async (subject: string) =>
-      (await caller.nc.request(subject)).headers?.get('Svc-Replica')
+      (await caller.nc.request(subject, '', { timeout: 60_000 })).headers?.get('Svc-Replica')
     expect(await replicaOf('rpc.offers.answer_nothing')).toMatch(/^\w+$/)
     expect(await replicaOf('rpc.compute.report.clus_1.key')).toBe('')
   })

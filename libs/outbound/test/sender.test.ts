@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { freePort } from '@svc/local/free-port'
 import { waitUntil } from '@svc/local/wait-until'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
@@ -184,7 +185,7 @@ test('they are asked again for another connection, and their own time is not tha
   await send({ url, begin })
   await send({ url, begin })
   expect([requests.length, asked]).toEqual([3, 3])
-  const late = send({ url, begin: () => new Promise(() => {}), timeoutMs: 50 })
+  const late = send({ url, begin: () => new Promise(() => {}), timeoutMs: scaled(200) })
   await expect(late).rejects.toMatchObject({ code: 'aborted' })
   expect(requests).toHaveLength(3)
 })

@@ -1,7 +1,9 @@
 // Through the operator's proxy.
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { scaled } from '@svc/contract/core/deadline-scale'
 import { freePort } from '@svc/local/free-port'
+import { waitUntil } from '@svc/local/wait-until'
 import { type ForwardProxyOptions, startForwardProxy } from '@svc/testing/forward-proxy'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createSender, type SenderOptions } from '../src/sender.ts'
@@ -117,13 +119,15 @@ test('a proxy that says nothing is given up, by the time limit, by the caller, a
   const { port } = silent.address() as { port: number }
   const proxy = `http://127.0.0.1:${port}`
   const send = senderThrough(proxy)
-  await expect(send(`https://${name}/`, { timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' })
-  const signal = AbortSignal.timeout(200)
+  await expect(send(`https://${name}/`, { timeoutMs: scaled(300) })).rejects.toMatchObject({
+    code: 'timeout',
+  })
+  const signal = AbortSignal.timeout(scaled(300))
   await expect(send(`https://${name}/`, { signal })).rejects.toMatchObject({ code: 'aborted' })
-  await expect(openTunnel(new URL(proxy), { host: name, port: 443 }, 200)).rejects.toMatchObject({
+  await expect(openTunnel(new URL(proxy), { host: name, port: 443 }, scaled(300))).rejects.toMatchObject({
     code: 'connect',
     message: 'The proxy made no connection to the host of the URL.',
   })
-  expect(closed).toHaveLength(3)
+  await waitUntil('three connections', () => closed.length === 3)
   await closed[2]
 })

@@ -144,6 +144,8 @@ describe('a second agent', () => {
       const [row] = await running.sql`select machines from compute.clusters where id = ${other}`
       return row?.machines === 10
     })
-    expect(lines.filter(line => line.includes('clus_unknown'))).toHaveLength(1)
+    const refusals = lines.filter(line => line.includes('the bus refuses the agent'))
+    expect(refusals).toHaveLength(1)
+    expect(refusals[0]).toContain('clus_unknown')
   })
 })

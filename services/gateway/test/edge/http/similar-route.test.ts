@@ -43,9 +43,7 @@ test('each route without its root is recognized', () => {
   }
 })
 
-test('the longest part that is compared costs less than a millisecond', () => {
-  const url = `/v1/${'offer_chanels_'.repeat(3).slice(0, 40)}/x/y`
-  const started = performance.now()
-  for (let at = 0; at < 1000; at++) similarRoute(url)
-  expect((performance.now() - started) / 1000).toBeLessThan(1)
+test('a part of more than 40 characters is not compared, as the cost grows with the square of its length', () => {
+  expect(similarRoute(`/v1/${'offers'.padEnd(40, '_')}`)).toBe('/v1/offers')
+  expect(similarRoute(`/v1/${'offers'.padEnd(41, '_')}`)).toBeUndefined()
 })

@@ -1,19 +1,10 @@
+import { addEvents } from '@svc/testing/add-events'
 import { forFile } from '@svc/testing/for-file'
 import { expect, test } from 'vitest'
 import { Jar } from '../cookie-jar.ts'
 import { type Seat, setConsoleScene } from './console-scene.ts'
 
 const scene = forFile(setConsoleScene)
-
-async function keep({ workspace }: Seat, from: number, to: number) {
-  const { sql } = scene.stack
-  await sql`update activity.last_position set position = greatest(position, ${to})`
-  await sql`
-    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
-    select n, ${workspace}, 'evt_' || right(${workspace}, 21) || lpad(n::text, 5, '0'), 'offers.revoked', 'offer_1', n,
-      now(), '{}', false
-    from generate_series(${from}::int, ${to}::int) n`
-}
 
 async function exported({ root, person }: Seat) {
   const jar = new Jar()
@@ -33,7 +24,7 @@ test('an export has up to ten thousand events, and the name of its file says whe
     [1, 10_000, 'audit-log.ndjson'],
     [10_001, 10_001, 'audit-log-first-10000.ndjson'],
   ] as const) {
-    await keep(owner, from, to)
+    await addEvents(scene.stack.sql, owner.workspace, { from, to })
     const found = await exported(owner)
     expect(found.file).toBe(file)
     expect(found.sequences).toEqual(Array.from({ length: Math.min(to, 10_000) }, (_, at) => at + 1))

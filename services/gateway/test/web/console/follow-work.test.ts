@@ -24,7 +24,8 @@ test('a cluster waits for the first report of its agent, but not while something
   await owner.send('POST', `/clusters/${id}/agent_secret`)
   const { page } = await scene.openAs(owner.person, { javaScriptEnabled: true })
   await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 1000)
+  // The clock runs until it is paused, and cannot be moved back.
+  await page.clock.pauseAt(Date.now() + 60_000)
   await page.goto(`${owner.root}/clusters/${id}`)
   await page.getByText('This page updates automatically.').waitFor()
   await page.evaluate('window.before = true')

@@ -1,3 +1,4 @@
+import { addEvents } from '@svc/testing/add-events'
 import { forFile } from '@svc/testing/for-file'
 import { sized } from '@svc/testing/size'
 import { beforeAll, expect, test } from 'vitest'
@@ -110,10 +111,8 @@ test('as many tokens as there may be', async () => {
 test('hundreds of events of one type', async () => {
   const count = sized(300, 1000)
   const other = await scene.newOwner()
-  await scene.stack.sql`
-    insert into activity.events (position, workspace_id, id, type, aggregate_id, sequence, created_at, data, audit_only)
-    select n, ${seat.workspace}, 'evt_' || right(${seat.workspace}, 22) || lpad(n::text, 4, '0'), 'offers.revoked',
-      'offer_' || right(${other.workspace}, 26), n, now(), '{}', false from generate_series(1, ${count}) n`
+  const aggregate = `offer_${other.workspace.slice(-26)}`
+  await addEvents(scene.stack.sql, seat.workspace, { to: count, aggregate })
   const { rows } = await readAll('/activity?type=offers.revoked&limit=100', /\/activity\/evt_\w+/g)
   expect(rows.length).toBe(count)
 })
