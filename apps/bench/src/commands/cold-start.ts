@@ -16,7 +16,7 @@ import { judge } from '../report/targets.ts'
 import { setScene } from '../scene.ts'
 import { publish, type Surroundings } from './command.ts'
 
-const names: readonly ProcessName[] = ['gateway', 'auth-tokens', 'offers', 'compute']
+const names: readonly ProcessName[] = ['gateway', 'auth-tokens', 'offers', 'compute', 'activity']
 const pollMs = 2
 const patienceMs = 30_000
 
@@ -55,7 +55,7 @@ export async function coldStart(surroundings: Surroundings): Promise<void> {
   const targets = summaries.map(({ name, median_ms }) =>
     judge({
       name: `Cold start of ${name} to ready, median`,
-      bound: { at_most: 350 },
+      bound: { at_most: 700 },
       unit: 'ms',
       figure: median_ms,
     }),

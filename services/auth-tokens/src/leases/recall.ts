@@ -24,10 +24,14 @@ export interface RecallOptions {
   readonly openQuestion: OpenRecallQuestion
 }
 
-/** How long a gateway has to acknowledge before it is struck out. */
-const patienceMs = scaled(150)
+/**
+ * How long gateways have to acknowledge before those that have not are struck out. A thousand acknowledgements take up to 150 ms
+ * to read; at most 100 ms more keep a revocation below 3.5 s, with the lease of one that is struck out.
+ */
+const patienceMs = (holders: number) => scaled(150 + moreFor(holders))
 /** Gateways of the release before hear only what is sent to them alone, which is what is repeated. */
-const firstPauseMs = 75
+const firstPauseMs = (holders: number) => 75 + moreFor(holders)
+const moreFor = (holders: number) => Math.min(100, Math.floor(holders / 10))
 /** A message is lost where a connection is. Many that are merely late must not be flooded. */
 const pauseGrowth = 3
 const statementMs = scaled(2000)
@@ -63,13 +67,13 @@ export function createRecall({ database, openQuestion }: RecallOptions): Recall 
     if (ids.length === 0) return
     const { missing, none, leave } = awaitAll(ids)
     const question = openQuestion({ principals }, leave)
-    const endRepeats = repeat(() => {
+    const endRepeats = repeat(firstPauseMs(ids.length), () => {
       for (const id of missing) question.ask(recallSubject(id), id)
     })
     const ends: NodeJS.Timeout[] = []
     try {
       question.ask(recallOfAll)
-      if (await within(patienceMs, none)) return
+      if (await within(patienceMs(ids.length), none)) return
       const silent = [...missing]
       const waits = await strikeOut(database.within(Date.now() + statementMs), silent)
       for (const [at, id] of silent.entries()) ends.push(setTimeout(() => leave(id), waits[at]))
@@ -101,7 +105,7 @@ function awaitAll(ids: readonly string[]) {
 }
 
 /** @returns a function that ends it */
-function repeat(ask: () => void): () => void {
+function repeat(firstMs: number, ask: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (pause: number) => {
     const again = () => {
@@ -110,7 +114,7 @@ function repeat(ask: () => void): () => void {
     }
     timer = setTimeout(again, pause).unref()
   }
-  wait(firstPauseMs)
+  wait(firstMs)
   return () => clearTimeout(timer)
 }
 
