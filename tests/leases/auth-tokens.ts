@@ -24,7 +24,8 @@ export interface Outside {
 }
 
 const patienceMs = 150
-const repeatMs = 50
+const firstPauseMs = 75
+const pauseGrowth = 3
 const deadlineMs = 5000
 const batchMs = 2
 
@@ -114,7 +115,7 @@ export function createReplica(
         endIfDone()
       })
       ask(undefined)
-      simulation.on(process, simulation.now + repeatMs, askAgain)
+      askAgainAfter(firstPauseMs)
       simulation.on(process, simulation.now + patienceMs, strikeOutMissing)
       if (!safeguards.acknowledgementsAwaited) missing.clear()
 
@@ -124,10 +125,12 @@ export function createReplica(
           leave(safeguards.acknowledgementsNamed ? by : first)
         })
       }
-      function askAgain() {
-        if (missing.size === 0) return
-        for (const holder of missing) ask(holder)
-        simulation.on(process, simulation.now + repeatMs, askAgain)
+      function askAgainAfter(pause: number) {
+        simulation.on(process, simulation.now + pause, () => {
+          if (missing.size === 0) return
+          for (const holder of missing) ask(holder)
+          askAgainAfter(pauseGrowth * pause)
+        })
       }
       function strikeOutMissing() {
         if (!safeguards.silentHoldersWaitedFor) missing.clear()

@@ -70,7 +70,9 @@ export function createCall(bus: Bus, subjects: readonly string[] = []): CallBus 
       })
       replica.end(outcome !== noResponder && outcome.status >= 500)
       // One that is leaving does not say who it is.
-      if (outcome === noResponder || outcome.header(header.replica) === '') replica.forget()
+      const id = outcome === noResponder ? '' : outcome.header(header.replica)
+      if (id === '') replica.forget()
+      else replicas.learn(request.subject, id)
       if (outcome !== noResponder) return outcome
     }
     const outcome = await mux.ask(request, headers)

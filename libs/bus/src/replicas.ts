@@ -7,7 +7,7 @@ import { replicaSubject } from '@svc/contract/core/operation'
 export interface Replicas {
   /** Undefined: whoever NATS chooses, by chance. */
   choose(subject: string): Replica | undefined
-  /** A reply came from it; '' if it has no subject of its own. */
+  /** A reply came from it; '' if it has no subject of its own, or is leaving. */
   learn(subject: string, id: string): void
 }
 
@@ -20,15 +20,24 @@ export interface Replica {
   forget(): void
 }
 
+interface Known {
+  /** Under way. */
+  calls: number
+  /** When its last reply came. */
+  heardAt: number
+}
+
 interface Service {
-  /** By id, with the number of calls under way. */
-  readonly replicas: Map<string, { calls: number }>
+  /** By id. */
+  readonly replicas: Map<string, Known>
   discoverAt: number
 }
 
 /** How often NATS chooses, as a new replica is known by its first reply. It may choose one that is frozen. */
 const discoverEveryMs = 1000
 const failureCountsMs = 1000
+/** Less than a replica that leaves keeps its own subjects. One that was not heard of for so long may have left. */
+const heardWithinMs = 200
 /** One of the bus' users must not be able to write anything else into the subjects of another, nor to fill its memory. */
 const isId = (id: string) => /^[A-Za-z0-9]{1,32}$/.test(id)
 const maxReplicas = 100
@@ -56,7 +65,9 @@ export function createReplicas(now = () => performance.now()): Replicas {
         service.discoverAt = time + discoverEveryMs
         return undefined
       }
-      const [id, chosen] = leastOf(replicas)
+      const { id, chosen, equals } = leastOf(replicas)
+      // NATS chooses as well between equals, and only among those that are there.
+      if (equals === replicas.size && time - chosen.heardAt > heardWithinMs) return undefined
       chosen.calls++
       const uncount = () => void chosen.calls--
       return {
@@ -67,14 +78,16 @@ export function createReplicas(now = () => performance.now()): Replicas {
     },
     learn(subject, id) {
       const { replicas } = serviceOf(subject)
-      if (isId(id) && !replicas.has(id) && replicas.size < maxReplicas) replicas.set(id, { calls: 0 })
+      const known = replicas.get(id)
+      if (known) known.heardAt = now()
+      else if (isId(id) && replicas.size < maxReplicas) replicas.set(id, { calls: 0, heardAt: now() })
     },
   }
 }
 
 /** Chance decides between equals: a thousand callers without calls under way would all choose the same one. */
 function leastOf(replicas: Service['replicas']) {
-  let least: readonly [id: string, { calls: number }] = ['', { calls: Number.POSITIVE_INFINITY }]
+  let least: readonly [id: string, Known] = ['', { calls: Number.POSITIVE_INFINITY, heardAt: 0 }]
   let equals = 0
   for (const replica of replicas) {
     const more = replica[1].calls - least[1].calls
@@ -82,5 +95,6 @@ function leastOf(replicas: Service['replicas']) {
     equals = more === 0 ? equals + 1 : 1
     if (Math.random() * equals < 1) least = replica
   }
-  return least
+  const [id, chosen] = least
+  return { id, chosen, equals }
 }

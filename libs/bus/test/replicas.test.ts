@@ -34,6 +34,23 @@ test('calls that end after their replica has left do not count for it once it is
   expect(next.slice(5).sort()).toEqual(['A', 'B'])
 })
 
+test('between equals NATS chooses, where one was not heard of for longer than it stays after it has left', () => {
+  let time = 0
+  const replicas = createReplicas(() => time)
+  const hear = () => ['A', 'B'].map(id => replicas.learn(echo, id))
+  hear()
+  // By it NATS discovers.
+  replicas.choose(echo)
+  time = 200
+  replicas.choose(echo)?.end(false)
+  time = 201
+  expect(replicas.choose(echo)).toBeUndefined()
+  hear()
+  const busy = replicas.choose(echo)
+  time = 402
+  expect(replicas.choose(echo)?.subject).toMatch(busy?.subject.endsWith('A') ? /B$/ : /A$/)
+})
+
 test('calls that failed count for a second, so a replica that fails at once is not called most', () =>
   onOwnClock(async clock => {
     const replicas = createReplicas(() => 0)
