@@ -111,7 +111,8 @@ test('a connection ends when its admission does, and returns while it is admitte
 })
 
 test('while no service is there no new client is admitted, and admitted ones stay', async () => {
-  const alone = await startTestNats({ streams: false, admitSeconds: Math.ceil(scaled(1)) })
+  // After five seconds the client would be given up as silent instead.
+  const alone = await startTestNats({ streams: false, admitSeconds: 3 })
   onTestFinished(() => alone.stop())
   const service = await connectBus(alone.user('compute'), silent)
   const rights = { publish: [own('clus_a')], subscribe: [], seconds: 3600 }

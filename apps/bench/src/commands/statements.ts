@@ -39,7 +39,11 @@ export async function statements(surroundings: Surroundings): Promise<void> {
   const { dev, sql, baseUrls, stack } = scene.running
   say(`  … filling ${stack.postgres?.data}, server at ${new URL(stack.databaseUrl).port}`)
   const { workspace_id, product_id, package_version_id } = dev
+  // Indexes are made last, and sweeps without them would read whole tables meanwhile.
+  const processes = Object.values(stack.processes).flat()
+  await Promise.all(processes.map(process => process.stop()))
   await fillTables(sql, { offers: rows, tokens: rows, years, workspace_id, product_id, package_version_id })
+  await Promise.all(processes.map(process => process.start()))
   const disk = await diskSection(sql)
   await scene.forget()
 

@@ -43,7 +43,7 @@ async function connectUnpatched(options: ConnectionOptions) {
 async function abandonDial(connectTo: (options: ConnectionOptions) => Promise<void>) {
   const server = await startServer()
   const { address: servers, clients, greeted } = server
-  await connectTo({ servers, timeout: scaled(1000), reconnectTimeWait: 10, waitOnFirstConnect: true })
+  await connectTo({ servers, timeout: scaled(500), reconnectTimeWait: 10, waitOnFirstConnect: true })
   await waitUntil('the first connection', () => greeted.length === 1)
   server.frozen = true
   const before = clients.length
