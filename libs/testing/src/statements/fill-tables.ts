@@ -47,6 +47,8 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       ? `(${workspaces} * power((n::bigint * ${factor} % 99991) / 99991.0::float8, 4))::int + 1`
       : `n % ${workspaces} + 1`
   const workspace = `case when ${own} then '${workspace_id}' else ${old('ws', other(7919))} end`
+  // The workspace gets 100,000 at most, two hundred times its quota: a list of a million does not end in time.
+  const tokensOwner = `case when n > 1000000 then ${old('ws', other(7919))} else ${workspace} end`
   // It bought as much as it sold.
   const customer = `case when n % 10 = 1 then '${workspace_id}' else ${old('ws', years ? other(104_729) : `n % ${workspaces} + 2`)} end`
   const pick = (mine: string, prefix: string) =>
@@ -84,7 +86,7 @@ export async function fillTables(sql: postgres.Sql, options: FillOptions): Promi
       select ${old('sess', 'n')}, ${old('user', `n % ${workspaces} + 1`)}, sha256(('session ' || n)::bytea), now(),
         now() + interval '1 day' ${each(recent(tokens))}`,
     `insert into auth_tokens.api_tokens (id, workspace_id, name, hash, hint, created_by, created_at, expires_at)
-      select ${dated('tok', 'n')}, ${years ? workspace : old('ws', other(7919))}, 'token ' || n, sha256(('token ' || n)::bytea),
+      select ${dated('tok', 'n')}, ${years ? tokensOwner : old('ws', other(7919))}, 'token ' || n, sha256(('token ' || n)::bytea),
         'abcd', ${old('user', other(7919))}, ${years ? at : 'now()'},
         ${years ? `case when n % 3 = 0 then ${at} + interval '1 year' end` : 'null'}
       ${each(tokens)}`,
