@@ -10,6 +10,7 @@ import { waitUntil } from '@svc/local/wait-until'
 import { expect, onTestFinished, test } from 'vitest'
 import { deaths, settleAccounts, settled } from '@svc/testing/ledger'
 import { type Load, startLoad } from '@svc/testing/load'
+import { patient } from '@svc/testing/read-events'
 import { requester, sender } from '@svc/testing/stack/driven-stack'
 import { startNatsCluster } from '@svc/testing/stack/nats-cluster'
 import { testConfig } from '@svc/testing/stack/nats-config'
@@ -155,7 +156,7 @@ async function losesNothing(options: TestStackOptions, failOver: (scene: Scene) 
 
 /** Waits until so many others have all that the leader of the stream has. */
 async function leaderOfEvents({ nc }: Bus, followers: number): Promise<string | undefined> {
-  const manager = await nc.jetstreamManager({ checkAPI: false })
+  const manager = await nc.jetstreamManager(patient)
   let leader: string | undefined
   await waitUntil(`a leader of EVENTS and ${followers} others`, async () => {
     const { cluster } = await manager.streams.info('EVENTS')

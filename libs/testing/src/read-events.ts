@@ -12,12 +12,13 @@ export interface StoredEvent extends z.infer<typeof eventMessage> {
   readonly cursor: string
 }
 
-const unhurried = { checkAPI: false, timeout: 60_000 }
+/** For JetStream of a busy machine: the library waits five seconds for each answer. */
+export const patient = { checkAPI: false, timeout: 60_000 }
 
 /** All that the stream has now, in its order; each is checked against the contract. */
 export async function readEvents(bus: Bus): Promise<StoredEvent[]> {
   const stored: StoredEvent[] = []
-  const consumer = await bus.nc.jetstream(unhurried).consumers.get(eventStream)
+  const consumer = await bus.nc.jetstream(patient).consumers.get(eventStream)
   for (let left = await waiting(bus); left > 0; ) {
     const batch = await consumer.fetch({ max_messages: Math.min(left, 5000), expires: 5000 })
     for await (const message of batch) {
@@ -42,7 +43,7 @@ export interface FollowedEvents {
 export async function followEvents(bus: Bus, from = Date.now()): Promise<FollowedEvents> {
   const stored: StoredEvent[] = []
   let failure: Error | undefined
-  const consumer = await bus.nc.jetstream(unhurried).consumers.get(eventStream, {
+  const consumer = await bus.nc.jetstream(patient).consumers.get(eventStream, {
     deliver_policy: DeliverPolicy.StartTime,
     opt_start_time: new Date(from).toISOString(),
   })
@@ -87,7 +88,7 @@ function checked(message: Message): StoredEvent {
 }
 
 async function waiting(bus: Bus): Promise<number> {
-  const manager = await bus.nc.jetstreamManager(unhurried)
+  const manager = await bus.nc.jetstreamManager(patient)
   return (await manager.streams.info(eventStream)).state.messages
 }
 

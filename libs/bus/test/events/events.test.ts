@@ -9,6 +9,7 @@ import { natsEnv, newSecrets } from '@svc/local/secrets'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import { onOwnClock } from '@svc/testing/own-clock'
+import { patient } from '@svc/testing/read-events'
 import { AckPolicy } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Bus, connectBus } from '../../src/connection.ts'
@@ -17,7 +18,6 @@ import { keepingLog, silent, startTestBus } from '../test-bus.ts'
 
 const config = { EVENTS_MAX_AGE_DAYS: 7, EVENTS_MAX_BYTES: 2 ** 30, EVENTS_REPLICAS: 1 }
 const nanoseconds = 1_000_000_000
-const unhurried = { checkAPI: false, timeout: 60_000 }
 
 async function newBus() {
   const bus = await startTestBus()
@@ -39,7 +39,7 @@ const oneByOne =
     (await stream.publish([event]))[0]
 
 async function streamOf(reader: Bus) {
-  const manager = await reader.nc.jetstreamManager(unhurried)
+  const manager = await reader.nc.jetstreamManager(patient)
   const { config, state } = await manager.streams.info('EVENTS')
   return { config, messages: state.messages }
 }
@@ -55,11 +55,11 @@ async function makeStream(bus: Bus, settings: object) {
 async function take({ nc }: Bus, max_messages: number) {
   const ids: string[] = []
   const settings = { filter_subject: 'events.offers.>', ack_policy: AckPolicy.Explicit }
-  await (await nc.jetstreamManager(unhurried)).consumers.add('EVENTS', {
+  await (await nc.jetstreamManager(patient)).consumers.add('EVENTS', {
     durable_name: 'billing',
     ...settings,
   })
-  const consumer = await nc.jetstream(unhurried).consumers.get('EVENTS', 'billing')
+  const consumer = await nc.jetstream(patient).consumers.get('EVENTS', 'billing')
   for await (const message of await consumer.fetch({ max_messages, expires: 300_000 })) {
     expect(await message.ackAck()).toBe(true)
     ids.push(message.headers?.get('Nats-Msg-Id') ?? '')
@@ -196,7 +196,7 @@ test('events that are published at once are stored in their order, with their cu
   // Those that are there already hold up nothing.
   expect(await publish([...events.slice(-3), newEvent()])).toEqual(Array(4).fill('stored'))
   const { nc } = await connect('backoffice')
-  const consumer = await nc.jetstream(unhurried).consumers.get('EVENTS')
+  const consumer = await nc.jetstream(patient).consumers.get('EVENTS')
   const cursors: (string | undefined)[] = []
   for await (const { headers } of await consumer.fetch({ max_messages: 501, expires: 60_000 }))
     cursors.push(headers?.get('Svc-Cursor'))
@@ -287,7 +287,7 @@ test('an operator’s program with its own durable consumer does not receive ack
   const events = Array.from({ length: 4 }, () => newEvent())
   for (const event of [...events, newEvent('events.members.added')]) await publish(event)
   const operator = await connect('backoffice')
-  const manager = await operator.nc.jetstreamManager(unhurried)
+  const manager = await operator.nc.jetstreamManager(patient)
   const ids = events.map(({ id }) => id)
   expect(await take(operator, 3)).toEqual(ids.slice(0, 3))
   expect(await take(operator, 1)).toEqual(ids.slice(3))

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { waitUntil } from '@svc/local/wait-until'
 import { newId } from '@svc/runtime/id'
 import type { ClusterServer } from '@svc/testing/stack/nats-cluster'
+import { patient } from '@svc/testing/read-events'
 import { ErrorCode, type NatsError } from 'nats'
 import { expect, test } from 'vitest'
 import type { Bus } from '../../src/connection.ts'
@@ -81,10 +82,10 @@ function ignoreNoResponders(error: NatsError) {
 
 /** As an operator's program reads them, and none comes after the last. */
 async function idsIn({ nc }: Bus, count: number) {
-  const manager = await nc.jetstreamManager({ checkAPI: false })
+  const manager = await nc.jetstreamManager(patient)
   expect((await manager.streams.info('EVENTS')).state.messages).toBe(count)
   const ids: string[] = []
-  const consumer = await nc.jetstream({ checkAPI: false }).consumers.get('EVENTS')
+  const consumer = await nc.jetstream(patient).consumers.get('EVENTS')
   const read = async () => {
     for await (const { headers } of await consumer.fetch({ max_messages: count - ids.length, expires: 5000 }))
       ids.push(headers?.get('Nats-Msg-Id') ?? '')

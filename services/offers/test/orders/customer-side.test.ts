@@ -4,6 +4,7 @@ import { forFile } from '@svc/testing/for-file'
 import { type Bus, connectBus } from '@svc/bus/connection'
 import { eventStream } from '@svc/contract/events'
 import { orderStates } from '@svc/contract/offers/orders'
+import { patient } from '@svc/testing/read-events'
 import { everything, sized } from '@svc/testing/size'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -163,9 +164,8 @@ test('neither events nor log lines contain any of it', async () => {
 
 /** As any reader of the stream gets it. */
 async function textOfEvents(): Promise<string> {
-  const { messages } = (await (await bus.nc.jetstreamManager({ checkAPI: false })).streams.info(eventStream))
-    .state
-  const consumer = await bus.nc.jetstream({ checkAPI: false }).consumers.get(eventStream)
+  const { messages } = (await (await bus.nc.jetstreamManager(patient)).streams.info(eventStream)).state
+  const consumer = await bus.nc.jetstream(patient).consumers.get(eventStream)
   const texts: string[] = []
   // Who acted is there by name, and only there.
   for await (const message of await consumer.fetch({ max_messages: messages, expires: 5000 }))
